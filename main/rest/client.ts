@@ -21,7 +21,7 @@ import {
   decodeLatestValues,
   decodeSummaries,
   decodeSummary,
-  decodeValues,
+  decodeManyValues,
   type Rows,
 } from './decode'
 import { problemOfBody, problemOfOtherTime } from './problems'
@@ -192,7 +192,7 @@ export class RestClient {
     urgency: Urgency,
     isPossible: (row: Publication) => boolean,
   ): Promise<Outcome<Publication[]>> {
-    const decode = (payload: unknown) => this.#rowsOf(name, decodeValues(payload))
+    const decode = async (payload: unknown) => this.#rowsOf(name, await decodeManyValues(payload))
     const outcome = await this.#ask(name, path, decode, urgency)
     if (!outcome.ok) return outcome
     const possible = outcome.value.filter(isPossible)
@@ -235,7 +235,7 @@ export class RestClient {
   async #ask<T>(
     name: string,
     path: string,
-    decode: (payload: unknown) => T | undefined,
+    decode: (payload: unknown) => T | undefined | Promise<T | undefined>,
     urgency: Urgency = 'user',
   ): Promise<ServiceOutcome<T>> {
     const missing = this.#missing.get(name)
@@ -246,7 +246,7 @@ export class RestClient {
       if (outcome.problem.code === 'notFound' && !path.startsWith('indices/')) this.#missing.set(name, outcome.problem)
       return outcome
     }
-    const value = decode(outcome.value)
+    const value = await decode(outcome.value)
     return value === undefined ? this.#transport.failed(name, problemOfBody('')) : ok(value)
   }
 

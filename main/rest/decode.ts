@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isServiceId } from '../../core/shapes'
 import type { IndexDetail, IndexId, IndexInfo, IndexSummary, MarketConditions, Publication } from '../../core/model'
 import { readConditions, readCorporateAction, readFacts, type CorporateActionState } from '../base/payloads'
 import { compareVersions, isSameVersion, readPublication, readResolution } from '../../core/publication'
-import { isRecord, parseJson, sanitizeText } from '../base/sanitize'
+import { rowsOfPart } from './long-body'
+import { isRecord, sanitizeText } from '../base/sanitize'
 
 /** The readable rows of a list, and the number of unreadable ones. */
 export interface Rows<T> {
@@ -19,11 +21,10 @@ export type Envelope =
   | { kind: 'unreadable' }
 
 /**
- * Decodes the envelope of a body. HTML, an empty body and JSON of another shape are `unreadable`. An empty error text
- * counts as no error. Never throws.
+ * Decodes a parsed body. Undefined (HTML, an empty body) and JSON of another shape are `unreadable`. An empty error text
+ * counts as no error.
  */
-export function decodeEnvelope(body: string): Envelope {
-  const envelope = parseJson(body)
+export function decodeEnvelope(envelope: unknown): Envelope {
   if (!isRecord(envelope)) return { kind: 'unreadable' }
   const { error, payload, serverTime } = envelope as { error?: unknown; payload?: unknown; serverTime?: unknown }
   if (typeof error === 'string' && error !== '') return { kind: 'failure', error }
@@ -63,9 +64,25 @@ export function decodeDetail(payload: unknown): IndexDetail | undefined {
 /** `values`, sorted ascending, each revision once. Undefined if it is not a list. */
 export function decodeValues(payload: unknown): Rows<Publication> | undefined {
   const decoded = decodeRows(payload, decodePublication)
-  if (decoded === undefined) return undefined
-  const rows = decoded.rows.sort(compareVersions)
-  return { ...decoded, rows: rows.filter((row, at) => !isSameRevision(row, rows[at + 1])) }
+  return decoded && { ...decoded, rows: eachRevision(decoded.rows) }
+}
+
+/** Like `decodeValues`. A long list is decoded in parts, each in a turn of the main loop. */
+export async function decodeManyValues(payload: unknown): Promise<Rows<Publication> | undefined> {
+  if (!Array.isArray(payload)) return undefined
+  const all: Rows<Publication> = { rows: [], unreadable: 0 }
+  for (let start = 0; start < payload.length; start += rowsOfPart) {
+    if (start > 0) await nextTurn()
+    const part = decodeRows(payload.slice(start, start + rowsOfPart), decodePublication)
+    for (const row of part?.rows ?? []) all.rows.push(row)
+    all.unreadable += part?.unreadable ?? 0
+  }
+  return { ...all, rows: eachRevision(all.rows) }
+}
+
+function eachRevision(rows: Publication[]): Publication[] {
+  rows.sort(compareVersions)
+  return rows.filter((row, at) => !isSameRevision(row, rows[at + 1]))
 }
 
 function isSameRevision(row: Publication, next: Publication | undefined): boolean {

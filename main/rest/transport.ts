@@ -13,6 +13,7 @@ import { redactor, type Counters, type Log } from '../base/log'
 import { fetchDirectly, ProxyError, type Routes } from '../base/routes'
 import { sanitizeText } from '../base/sanitize'
 import { decodeEnvelope } from './decode'
+import { parseBody } from './long-body'
 import {
   closed,
   problemOfBody,
@@ -135,7 +136,10 @@ export class RestTransport {
   async #askOnce(path: string, signal: AbortSignal): Promise<ServiceOutcome<unknown>> {
     const askedAtMs = this.#options.clock.monotonicMs()
     const result = await this.#get(this.#base + path, signal)
-    if (result.kind === 'response') return this.#judge(result, this.#options.clock.monotonicMs() - askedAtMs)
+    if (result.kind === 'response') {
+      const roundTripMs = this.#options.clock.monotonicMs() - askedAtMs
+      return this.#judge(result, await parseBody(result.body), roundTripMs)
+    }
     if (result.fault instanceof ProxyError)
       return { ok: false, problem: { code: 'unreachable', message: result.fault.message } }
     if (result.fault !== 'aborted') return { ok: false, problem: problemOfFault[result.fault] }
@@ -162,8 +166,12 @@ export class RestTransport {
     }
   }
 
-  #judge({ status, body, retryAfter, dateMs }: HttpResponse, roundTripMs: number): ServiceOutcome<unknown> {
-    const envelope = decodeEnvelope(body)
+  #judge(
+    { status, body, retryAfter, dateMs }: HttpResponse,
+    parsed: unknown,
+    roundTripMs: number,
+  ): ServiceOutcome<unknown> {
+    const envelope = decodeEnvelope(parsed)
     if (status === 429) {
       const pauseMs = retryAfterMs(retryAfter, this.#options.clock.wallMs()) ?? defaultPauseMs
       this.#options.log.warn('The provider asks to wait', { pauseMs })

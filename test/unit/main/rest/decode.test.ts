@@ -7,21 +7,23 @@ import {
   decodeLatestValues,
   decodeValues,
 } from '../../../../main/rest/decode'
+import { parseJson } from '../../../../main/base/sanitize'
 import { failureBody, successBody } from '../../../support/scripted-service'
 
+const envelopeOf = (body: string) => decodeEnvelope(parseJson(body))
 const time = 1_698_840_000_000
 
 describe('the envelope', () => {
   test('distinguishes success from failure', () => {
-    expect(decodeEnvelope(successBody([1]))).toEqual({
+    expect(envelopeOf(successBody([1]))).toEqual({
       kind: 'success',
       payload: [1],
       serverTimeMs: Date.UTC(2023, 10, 1, 12),
     })
-    expect(decodeEnvelope(failureBody('Unknown id'))).toEqual({ kind: 'failure', error: 'Unknown id' })
-    expect(decodeEnvelope('{"serverTime":"x","payload":{},"error":null}')).toEqual({ kind: 'success', payload: {} })
-    expect(decodeEnvelope('{"serverTime":"x","error":"","payload":{}}')).toEqual({ kind: 'success', payload: {} })
-    expect(decodeEnvelope('{"error":"Unknown id","payload":{}}')).toEqual({ kind: 'failure', error: 'Unknown id' })
+    expect(envelopeOf(failureBody('Unknown id'))).toEqual({ kind: 'failure', error: 'Unknown id' })
+    expect(envelopeOf('{"serverTime":"x","payload":{},"error":null}')).toEqual({ kind: 'success', payload: {} })
+    expect(envelopeOf('{"serverTime":"x","error":"","payload":{}}')).toEqual({ kind: 'success', payload: {} })
+    expect(envelopeOf('{"error":"Unknown id","payload":{}}')).toEqual({ kind: 'failure', error: 'Unknown id' })
   })
 
   const unreadable = [
@@ -35,7 +37,7 @@ describe('the envelope', () => {
     '{"serverTime":"2023-11-01T12:00:00.000Z"',
     `{"payload":${'['.repeat(20)}${']'.repeat(20)}}`,
   ]
-  test.each(unreadable)('%j is neither', (body) => expect(decodeEnvelope(body)).toEqual({ kind: 'unreadable' }))
+  test.each(unreadable)('%j is neither', (body) => expect(envelopeOf(body)).toEqual({ kind: 'unreadable' }))
 })
 
 describe('index summaries (protocol, 2.7)', () => {
@@ -125,7 +127,7 @@ describe('latest values', () => {
 test('no payload makes a decoder throw', () =>
   fc.assert(
     fc.property(fc.json(), fc.jsonValue(), (body, payload) => {
-      decodeEnvelope(body)
+      envelopeOf(body)
       decodeIndex(payload)
       decodeIndices([payload])
       decodeValues([payload])
