@@ -133,26 +133,17 @@ function recordedAs({ id, name }: Source): Pick<StoredValue, 'connection' | 'con
   return { connection: name, ...(id !== '' && { connectionId: id }) }
 }
 
-/** A larger batch would block the history too long, and exceed its queue while the disk is full. */
-const maxValuesInTurn = 10_000
-
-/**
- * Records caught-up values in batches. The range counts as answered with the last batch. Rules are told of each batch.
- */
+/** Records caught-up values, and tells the rules. */
 async function record(
   { history, rules }: Pick<Receivers, 'history' | 'rules'>,
   { id, publications, origin, fromMs, toMs }: CaughtUp,
   { by, learnedAtMs }: { by: Source; learnedAtMs: number },
 ): Promise<void> {
-  const span = { id, fromMs, toMs, state: 'answered', askedAtMs: learnedAtMs } as const
-  for (let start = 0; start === 0 || start < publications.length; start += maxValuesInTurn) {
-    const part = publications.slice(start, start + maxValuesInTurn)
-    const values = part.map((publication) => ({ ...publication, id, learnedAtMs, origin, ...recordedAs(by) }))
-    const isLast = start + maxValuesInTurn >= publications.length
-    const committed = history.commit({ values, ...(isLast && { spans: [span] }) })
-    rules.learnedLate(id, part, committed, by)
-    await committed
-  }
+  const values = publications.map((publication) => ({ ...publication, id, learnedAtMs, origin, ...recordedAs(by) }))
+  const spans = [{ id, fromMs, toMs, state: 'answered', askedAtMs: learnedAtMs } as const]
+  const committed = history.commit({ values, spans })
+  rules.learnedLate(id, publications, committed, by)
+  await committed
 }
 
 /** The open page's index may move to a connection that has long been live. */

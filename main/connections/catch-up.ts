@@ -35,7 +35,7 @@ export interface WantedIndex {
   isWatchedByRule: boolean
 }
 
-/** One answer of the service. It is complete from `fromMs` to `toMs`. */
+/** An answer of the service, or a part of one. It is complete from `fromMs` to `toMs`. */
 export interface CaughtUp extends TimeRange {
   id: IndexId
   resolution: Resolution
@@ -71,6 +71,8 @@ const minuteMs = 60_000
 const firstLookBackMs = 7 * 86_400_000
 /** If an index publishes less often than stated, at most this many missing values do not count as a gap. */
 const maxQuietValues = 60
+/** Storing and judging this many values takes a few milliseconds of a turn. */
+const maxValuesOfPart = 4_000
 /** Problems that would recur if the request were repeated. */
 const finalProblems: ReadonlySet<ProblemCode> = new Set(['badRequest', 'notFound', 'notAuthorised', 'tooLarge'])
 
@@ -172,7 +174,7 @@ export class CatchUp {
 
   /** Requests the values around a past time, for a user who waits. Resolves when they are stored. */
   async fetchAround({ id, resolution }: Pick<WantedIndex, 'id' | 'resolution'>, atMs: number): Promise<Outcome<null>> {
-    const { clock, known } = this.#options
+    const { clock } = this.#options
     const askedAtMs = clock.serviceMs()
     const timespan = isHourlyOrSlower(resolution) ? 'YEAR' : 'HOUR'
     const isRecent = atMs >= askedAtMs - valuesSpanMs(resolution) + minuteMs
@@ -189,8 +191,7 @@ export class CatchUp {
     const outcome = await this.#answer(question, 'user')
     if (!outcome.ok) return outcome
     if (outcome.value.length === 0) return failure('noValues', 'The provider has no values for this time.')
-    if (!this.#isDisposed) this.#answered(question, outcome.value, askedAtMs)
-    await known.recorded(id)
+    if (!this.#isDisposed) await this.#answered(question, outcome.value, askedAtMs)
     return done
   }
 
@@ -283,9 +284,7 @@ export class CatchUp {
     // The index is no longer wanted.
     if (!this.#seen.has(question.id)) return true
     if (outcome.ok) {
-      this.#answered(question, outcome.value, askedAtMs)
-      // An answer has thousands of values. If too many are queued, the history drops the oldest.
-      await this.#options.known.recorded(question.id)
+      await this.#answered(question, outcome.value, askedAtMs)
       return !this.#isDisposed
     }
     const { code } = outcome.problem
@@ -316,7 +315,11 @@ export class CatchUp {
     return rest.values(id, isFaster ? maxResolution : undefined, urgency)
   }
 
-  #answered(question: CatchUpQuestion, rows: Publication[], askedAtMs: number): void {
+  /**
+   * Reports an answer. A long one is reported in parts, each after the previous one is stored: a day of values at once
+   * would block the main loop, and if too many are queued, the history drops the oldest.
+   */
+  async #answered(question: CatchUpQuestion, rows: Publication[], askedAtMs: number): Promise<void> {
     const { id, resolution, maxResolution, source } = question
     // History has every tick, even if only whole seconds are wanted.
     const isThinned = maxResolution === 'PER_SECOND' && source.kind === 'history'
@@ -325,8 +328,15 @@ export class CatchUp {
     const span = answeredSpan(question, publications, askedAtMs)
     this.#noteQuiet(question, publications)
     // If a whole period has no value, the service does not know the period (protocol, 4.2).
-    if (source.kind === 'history' && publications.length === 0) this.#reportUnknown([question])
-    else this.#options.onCaughtUp({ id, resolution, publications, origin: 'catchUp', ...span })
+    if (source.kind === 'history' && publications.length === 0) {
+      this.#reportUnknown([question])
+      return
+    }
+    for (const part of partsOf(publications, span)) {
+      this.#options.onCaughtUp({ id, resolution, origin: 'catchUp', ...part })
+      await this.#options.known.recorded(id)
+      if (this.#isDisposed) return
+    }
   }
 
   /** If the service has no values in a gap, later gaps of that length are not requested. */
@@ -368,6 +378,22 @@ export class CatchUp {
     const missed = questions.flatMap((question) => question.missed)
     for (const range of merged(missed)) this.#options.onStayedUnknown({ id, ...range })
   }
+}
+
+/** The parts of an answer, each complete for its own range. Revisions of one time stay together. */
+function* partsOf(
+  publications: Publication[],
+  span: TimeRange,
+): Generator<TimeRange & { publications: Publication[] }> {
+  let [start, fromMs] = [0, span.fromMs]
+  for (let end = 1; end < publications.length; end++) {
+    const [lastMs, nextMs] = [publications[end - 1]?.publishedAtMs ?? 0, publications[end]?.publishedAtMs]
+    if (end - start < maxValuesOfPart || nextMs === lastMs || lastMs >= span.toMs) continue
+    yield { publications: publications.slice(start, end), fromMs, toMs: lastMs }
+    start = end
+    fromMs = lastMs + 1
+  }
+  yield { publications: publications.slice(start), fromMs, toMs: span.toMs }
 }
 
 /** The range that an answer covers completely. */

@@ -381,6 +381,26 @@ test('checks the last days again when the history becomes readable', async () =>
   expect(asked.length).toBeGreaterThan(1)
 })
 
+test('a long answer is reported in parts, each stored before the next, with the revisions of a time together', async () => {
+  const { catchUp, answers, caughtUp, recorded } = start({ wanted: [] })
+  const hourMs = Date.UTC(2023, 10, 19, 12)
+  const rows = Array.from({ length: 9_000 }, (_, at) => ({
+    value: `${at}`,
+    publishedAtMs: hourMs + Math.floor(at / 4) * 1_600,
+  }))
+  const amended = rows.map((row, at) => (at % 4 === 0 ? row : { ...row, amendedAtMs: row.publishedAtMs + at }))
+  answers.set('A HOUR 11-19T12:00', { ok: true, value: amended })
+  await catchUp.fetchAround({ id: 'A', resolution: 'PER_200MS' }, hourMs)
+  expect(caughtUp.flatMap(({ publications }) => publications)).toEqual(amended)
+  expect(caughtUp.map(({ publications }) => publications.length)).toEqual([4_000, 4_000, 1_000])
+  expect(recorded).toEqual(['A', 'A', 'A'])
+  const ends = caughtUp.map(({ fromMs, toMs }) => [fromMs, toMs])
+  expect(ends.map(([from]) => from)).toEqual([hourMs, (ends[0]?.[1] ?? 0) + 1, (ends[1]?.[1] ?? 0) + 1])
+  expect(ends.at(-1)?.[1]).toBe(hourMs + 3_600_000 - 1)
+  for (const { publications, fromMs, toMs } of caughtUp)
+    for (const { publishedAtMs } of publications) expect(publishedAtMs >= fromMs && publishedAtMs <= toMs).toBe(true)
+})
+
 describe('values around a past time, for the user', () => {
   const fast = { id: 'A', resolution: 'PER_200MS' } as const
   const daily = { id: 'B', resolution: 'DAILY' } as const
