@@ -27,6 +27,9 @@ function further<R extends Row>(row: R): R & { isFurther: true } {
   return { ...row, isFurther: true }
 }
 
+const curve = <const Name extends string>(name: Name, what: string) =>
+  further(longest(row(name, `${what}: longest block of main`, 'ms', figure(50))))
+
 /** All rows, in the order of the table. docs/reports/performance.md names what is missing. */
 export const rows = [
   // Messages.
@@ -95,6 +98,14 @@ export const rows = [
     ),
   ),
   further(longest(row('blocks-silent', 'the same with a notification daemon that answers nothing', 'ms', figure(50)))),
+  // The longest block of main at three sizes. The limit is the smallest size.
+  curve('curves-history', 'start with 15,000,000 values in the history'),
+  curve('curves-weekend', '50 indices closed for 60 hours, two minutes after the start'),
+  curve('curves-events', '100,000 events: start, and alerts page opened'),
+  curve('curves-constituents', '500 constituents each second, page open'),
+  curve('curves-catalogue', '5,000 indices of the provider: start, and indices page opened'),
+  curve('curves-rows', '1,000 rows sorted by change, 1,000 values a second'),
+  curve('curves-alerts', '10,000 alerts on one index, 10 values a second'),
 ]
 
 export type RowName = (typeof rows)[number]['name']

@@ -13,6 +13,7 @@ import { ScriptedService } from '../../test/support/scripted-service'
 import { measureAlertBlocks } from './alert-blocks'
 import { measureGrowth, measureMemory, measureStarts } from './app-rows'
 import { floodBytes, floodListing, floods, floodTexts, roundStartMs, type Side } from './floods'
+import { measureCurve } from './curves'
 import { measureFastPages, measurePages, type PageRow } from './page-rows'
 import { measureLoad, type LoadRow } from './load-rows'
 import { measureWrites, type WriteRow } from './write-rows'
@@ -196,6 +197,13 @@ function measures(): Record<RowName, () => Promise<Samples>> {
     'alerts-start': part('alerts-start'),
     'blocks-alerts': () => measureAlertBlocks(false),
     'blocks-silent': () => measureAlertBlocks(true),
+    'curves-history': () => measureCurve('curves-history'),
+    'curves-weekend': () => measureCurve('curves-weekend'),
+    'curves-events': () => measureCurve('curves-events'),
+    'curves-constituents': () => measureCurve('curves-constituents'),
+    'curves-catalogue': () => measureCurve('curves-catalogue'),
+    'curves-rows': () => measureCurve('curves-rows'),
+    'curves-alerts': () => measureCurve('curves-alerts'),
   }
 }
 
