@@ -49,6 +49,19 @@ export function isLevelRule(rule: AlertView): rule is LevelRule {
   return 'level' in rule.terms
 }
 
+/** More lines would hide each other. */
+const maxLevels = 20
+
+/** The rules whose levels are drawn: all, or of many the nearest to the middle of the plot. */
+export function drawnLevels(
+  rules: readonly LevelRule[],
+  { min, max }: { min: number; max: number },
+): readonly LevelRule[] {
+  if (rules.length <= maxLevels) return rules
+  const distance = ({ terms }: LevelRule) => Math.abs(toChartNumber(terms.level) - (min + max) / 2)
+  return rules.toSorted((a, b) => distance(a) - distance(b)).slice(0, maxLevels)
+}
+
 /**
  * The events of an index that say an alert fired. Retracted ones are left out. Confirmed ones have their corrected value.
  * `events` may be in any order and contain duplicates.

@@ -24,6 +24,8 @@ export interface IndexAlert {
 }
 
 const nearPercent = '0.25'
+/** Lines of a tooltip. */
+const maxLines = 12
 
 const kindOf: Record<RuleState['kind'], IndexAlert['kind']> = {
   cannotFire: 'blind',
@@ -98,5 +100,7 @@ export function indexAlert(
     lines.unshift({ kind: 'news', title: counted(others, fired > 0 ? 'other unread event' : 'unread event') })
   if (fired > 0) lines.unshift({ kind: 'fired', title: counted(fired, 'unread event') })
   const kind = kinds.find((each) => lines.some((line) => line.kind === each))
-  return kind && { kind, title: lines.map(({ title }) => title).join('\n') }
+  const titles = lines.slice(0, maxLines).map(({ title }) => title)
+  if (lines.length > maxLines) titles.push(`and ${counted(lines.length - maxLines, 'other')}`)
+  return kind && { kind, title: titles.join('\n') }
 }

@@ -2,11 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AlertEvent } from '../../../../core/alert-events'
 import { rangeMs, type ChartPoint } from '../../../../protocol/responses'
-import { firedEvent, levelDraft } from '../../../support/sample-alerts'
+import { firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
 import {
   decimate,
+  drawnLevels,
   extremesOf,
   firingsOf,
+  isLevelRule,
   mergePoints,
   nearestTo,
   onSteps,
@@ -18,6 +20,12 @@ import {
 function pointsAt(times: readonly number[], value: (at: number) => number = () => 1): ChartPoint[] {
   return times.map((publishedAtMs, at) => ({ value: String(value(at)), publishedAtMs }))
 }
+
+test('of many alerts the twenty levels nearest to the middle of the plot are drawn', () => {
+  const rules = Array.from({ length: 100 }, (_, at) => ruleView(`r${at}`, levelDraft(`${at}`))).filter(isLevelRule)
+  const levels = drawnLevels(rules, { min: 40, max: 60 }).map(({ terms }) => Number(terms.level))
+  expect([Math.min(...levels), Math.max(...levels), levels.length]).toEqual([40, 59, 20])
+})
 
 const seconds = (count: number): number[] => Array.from({ length: count }, (_, at) => at * 1_000)
 

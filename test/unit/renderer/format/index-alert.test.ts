@@ -75,3 +75,10 @@ test('a rule without data, or a snoozed one, is never near', () => {
   expect(markOf([armed], '100', { missing: { id: 'BRTI' } })?.kind).toBe('blind')
   expect(markOf([armed], '100', { snoozes: [{ scope: { of: 'all' }, untilMs: null }] })?.kind).toBe('silent')
 })
+
+test('the tooltip of many rules has the first twelve and the number of others', () => {
+  const rules = Array.from({ length: 30 }, (_, at) => ruleView(`r${at}`, levelDraft(`${100 + at}`)))
+  const lines = markOf(rules, '90')?.title.split('\n')
+  expect(lines).toHaveLength(13)
+  expect(lines?.at(-1)).toBe('and 18 others')
+})
