@@ -1,4 +1,3 @@
-import type { Route } from '@playwright/test'
 import { isCut } from './layout'
 import { panelOf } from './open-index'
 import { expect, openAsNewUser, test } from './window-page'
@@ -132,20 +131,4 @@ test('in comfortable rows the column heads of names and ids are side by side', a
   expect(name?.x).toBeGreaterThan(end)
   expect(name?.x).toBeLessThan(end + 40)
   expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThan(value?.x ?? 0)
-})
-
-test('the list is drawn at its width before the code of the other views has loaded', async ({ page }) => {
-  const held: Route[] = []
-  await page.route('**/later-views-*.js', (route) => void held.push(route), { times: 1 })
-  await openAsNewUser(page)
-  const list = page.locator('.view > .list')
-  await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
-  const width = (await list.boundingBox())?.width
-  await page.getByRole('link', { name: 'Alerts' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toHaveCount(0)
-  for (const route of held) await route.continue()
-  await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
-  await page.getByRole('link', { name: 'Watchlists' }).click()
-  await expect(panelOf(page, 'BRTI')).toBeVisible()
-  expect((await list.boundingBox())?.width).toBe(width)
 })
