@@ -20,6 +20,23 @@ test('from 1180 pixels the page of the first row is open beside a list of at lea
   }
 })
 
+test('in windows of all sizes the room below eleven rows is less than a third', async ({ page }) => {
+  for (const [width, height] of [
+    [900, 600],
+    [1280, 820],
+    [1900, 1000],
+    [2560, 1440],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await openAsNewUser(page)
+    const list = await page.locator('.view > .list').boundingBox()
+    const last = await page.locator('.view > .list tbody tr').last().boundingBox()
+    if (list === null || last === null) throw new Error('the list has no place')
+    const room = list.width * Math.max(0, height - last.y - last.height)
+    expect(room / width / height, `${width} × ${height}`).toBeLessThan(1 / 3)
+  }
+})
+
 test('a daily row says at any width that its change is since the previous fixing', async ({ page }) => {
   const fake = await openAsNewUser(page)
   const basisOf = (id: string) => page.locator(`[data-index="${id}"] .basis`)
