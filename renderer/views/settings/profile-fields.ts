@@ -49,13 +49,18 @@ export function isToSignIn(profile: ConnectionProfile, keySecret: string, stored
   return (['webSocketUrl', 'keyId', 'auth'] as const).some((field) => profile[field] !== stored[field])
 }
 
-/** The typed connection. Empty optional fields are left out. */
+/** The host of an address. Empty if the address is not valid. */
+export function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : ''
+}
+
+/** The typed connection. Empty optional fields are left out. Without a name it has that of its host. */
 export function profileFrom(typed: TypedProfile, id: string, isEnabled: boolean): ConnectionProfile {
   const restUrl = typed.restUrl.trim()
   const mcpUrl = typed.mcpUrl.trim()
   return {
     id,
-    name: typed.name.trim(),
+    name: typed.name.trim() || hostOf(typed.webSocketUrl),
     auth: typed.auth,
     isEnabled,
     webSocketUrl: typed.webSocketUrl.trim(),

@@ -42,6 +42,13 @@ test('typed fields give the connection back, without empty ones', () => {
   expect({ ...withoutRest, restUrl: good.restUrl }).toEqual(good)
 })
 
+test('a connection without a name takes that of its host', () => {
+  expect(profileFrom({ ...typedFrom(good), name: ' ', webSocketUrl: 'wss://feed.example/ws/v4' }, 'p', true).name).toBe(
+    'feed.example',
+  )
+  expect(profileFrom({ ...typedFrom(good), name: '', webSocketUrl: 'feed' }, 'p', true).name).toBe('')
+})
+
 test('the hint says where the secret is stored, or asks for it after a change of address', () => {
   const typed = typedFrom(good)
   expect(secretHint(undefined, typed)).toContain('Never in a file')
