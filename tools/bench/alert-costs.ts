@@ -20,6 +20,8 @@ const indexCount = 2_500
 /** Each index has four of these rules. */
 const ruleCount = 10_000
 const secondsOfRound = 4
+/** How many rules a round changes. A table with this many of them is the limit. */
+const changedCount = 50
 const startMs = Date.UTC(2023, 10, 1, 12)
 
 /** The value of an index at a time. It swings by half a percent in about ten minutes, with some noise. */
@@ -77,6 +79,21 @@ class Watched {
     return (cpuUs() - beforeUs) / (secondsOfRound * indexCount)
   }
 
+  /** Deletes some rules and restores them. Returns CPU in µs per rule, including writes. */
+  async change(): Promise<number> {
+    const ids = this.#engine
+      .views()
+      .slice(0, changedCount)
+      .map(({ id }) => id)
+    const beforeUs = cpuUs()
+    for (const id of ids) {
+      await this.#engine.remove(id)
+      await this.#engine.putBack(id)
+    }
+    await this.#engine.flush()
+    return (cpuUs() - beforeUs) / changedCount
+  }
+
   /** Restarts the engine. Returns CPU in ms until all rules are read and evaluated up to the last value. */
   async startAgain(): Promise<number> {
     this.#engine.dispose()
@@ -130,6 +147,14 @@ async function watchedPair(folder: string): Promise<{ ours: Watched; limit: Watc
 export async function measureJudging(folder: string): Promise<Samples> {
   const { ours, limit } = await watchedPair(folder)
   return inTurns(rounds, { ours: () => ours.publish(), limit: () => limit.publish() })
+}
+
+/** Compares with a table that has no other rules. */
+export async function measureChange(folder: string): Promise<Samples> {
+  const pair = { ours: new Watched(join(folder, 'many.db')), limit: new Watched(join(folder, 'few.db')) }
+  await pair.ours.make(ruleCount)
+  await pair.limit.make(changedCount)
+  return inTurns(rounds, { ours: () => pair.ours.change(), limit: () => pair.limit.change() })
 }
 
 /** Compares with a history without rules. */

@@ -40,6 +40,19 @@ export function measureTurns(options: FloodOptions): Promise<Samples> {
   return measurePerMessage(options, () => turns)
 }
 
+/** How often main reads a clock of the system per message. */
+export function measureClockReads(options: FloodOptions): Promise<Samples> {
+  let reads = 0
+  for (const clock of [Date, performance]) {
+    const now = clock.now.bind(clock)
+    clock.now = () => {
+      reads++
+      return now()
+    }
+  }
+  return measurePerMessage(options, () => reads)
+}
+
 async function measurePerMessage(options: FloodOptions, spent: () => number): Promise<Samples> {
   const { kind, urls, count = floods[kind].count } = options
   const { ids, stream } = floods[kind]

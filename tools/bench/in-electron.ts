@@ -2,11 +2,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { app } from 'electron'
-import { measureAlertStart, measureJudging } from './alert-costs'
+import { measureAlertStart, measureChange, measureJudging } from './alert-costs'
 import { measureAppend } from './append'
 import { measureBatch, measureSends } from './batch'
 import { measureChart } from './chart'
-import { measureFeedPath, measureTurns, type FloodOptions } from './feed-path'
+import { measureClockReads, measureFeedPath, measureTurns, type FloodOptions } from './feed-path'
 import type { Side } from './floods'
 import { print, type PartRow, type PartTask } from './part-protocol'
 import type { Samples } from './report'
@@ -27,6 +27,7 @@ const measures: Record<PartRow, () => Promise<Samples>> = {
   'B1-value': () => measureFeedPath(floodOptions('value')),
   'B1-constituents': () => measureFeedPath(floodOptions('constituents')),
   'B2-turns': () => measureTurns(floodOptions('burst')),
+  'B2-clock': () => measureClockReads(floodOptions('value')),
   'B3-compare': measureCompare,
   'B3-rule': measureRule,
   'B4-batch': () =>
@@ -42,6 +43,7 @@ const measures: Record<PartRow, () => Promise<Samples>> = {
   'B12-append': () => measureAppend(task.folder),
   'B12-range': () => measureRange(task.folder, workerPath),
   'alerts-value': () => measureJudging(task.folder),
+  'alerts-change': () => measureChange(task.folder),
   'alerts-start': () => measureAlertStart(task.folder),
 }
 

@@ -135,9 +135,10 @@ export function table(results: readonly Result[]): string {
 /** The measured figure and its budget. */
 export function inWords(result: Result): string {
   const { budget, unit, ratio, ours } = result
-  const figures = { rateShare: `${short(ratio)} of its rate`, times: `${short(ratio)} ×` }
-  const figure =
-    budget.kind === 'rateShare' || budget.kind === 'times' ? figures[budget.kind] : `${short(ours.median)} ${unit}`
+  // A ratio to a limit of 0 is lost on its way as JSON.
+  let figure = `${short(ours.median)} ${unit}`
+  if (budget.kind === 'rateShare') figure = `${short(ratio)} of its rate`
+  if (budget.kind === 'times') figure = `${short(ratio)} ×`
   return `${result.name} ${figure} (${budgetWords(result)})`
 }
 

@@ -36,6 +36,7 @@ export const rows = [
   row('B1-value', 'a value of 200 indices, 2 rules each, from frame to batch', 'µs CPU', rateShare(0.6)),
   row('B1-constituents', '100 constituents: received, decoded, judged', 'µs CPU', rateShare(0.7)),
   row('B2-turns', "a value from a service that would compress: entries into main's code", 'turns', figure(0.1)),
+  row('B2-clock', 'a value of 200 indices: how often main reads a clock', 'reads', figure(0.5)),
   // From the socket to the page, compared with the naive twin.
   row('B5-5000', 'socket to page, p95, 1,000 rows at 5,000/s', 'ms', figure(21)),
   row('B5-20000', 'socket to page, p95, 1,000 rows at 20,000/s', 'ms', figure(33)),
@@ -86,6 +87,7 @@ export const rows = [
   counted(row('B13-main', "the package's scripts of main and its threads", 'kB', figure(1_600))),
   // Costs of alerts, beside the budgets.
   further(row('alerts-value', 'a value judged by the four rules of its index, of 10,000 rules', 'µs CPU', figure(100))),
+  further(row('alerts-change', 'one of 10,000 rules deleted and restored, beside one of 50', 'µs CPU', times(5))),
   further(row('alerts-start', '10,000 rules read and folded up to the last value', 'ms CPU', figure(2_000))),
   further(
     longest(

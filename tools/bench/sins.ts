@@ -34,6 +34,23 @@ export const sins: readonly Sin[] = [
     to: 'const overscan = 1_000_000',
   },
   {
+    name: 'one-clock-read',
+    row: 'B2-clock',
+    file: 'main/base/clock.ts',
+    from: 'if (this.#wallMs !== undefined) return this.#wallMs\n',
+    to: '',
+  },
+  {
+    name: 'rebuilt-index',
+    row: 'alerts-change',
+    file: 'main/alerts/rule-table.ts',
+    from: 'this.#leave(ruleId)\n    this.#byId.delete(ruleId)',
+    to: `this.#leave(ruleId)
+    this.#byId.delete(ruleId)
+    const all = [...this.#byId.values()].map(({ record }) => record)
+    for (const record of all) this.put(record)`,
+  },
+  {
     name: 'one-commit',
     row: 'B12-append',
     file: 'main/history-store/tables.ts',
