@@ -504,7 +504,7 @@ export class AlertEngine {
     }
   }
 
-  /** Passes over a value that no rule can have anything to do with, as nearly all are. Returns false if one may. */
+  /** Skips a value that changes no rule of its index. Returns false if a rule must see it. */
   #passesQuietly(previous: Quote | undefined, next: Quote, source: Source): boolean {
     const { changes, evaluator, refolds } = this.#parts
     const { id } = next

@@ -117,13 +117,13 @@ export class Evaluator {
     else this.beginQuiet(value.id, tick)
   }
 
-  /** Passes a value over if no rule of its index can have anything to do with it. Returns false otherwise. */
+  /** Skips a value that changes no rule of its index. Returns false if a rule must see it. */
   passQuietly({ id, publication, source }: Received): boolean {
     const { rules, cadenceOf, clock } = this.#options
     return rules.bandOf(id)?.take(publication, source, cadenceOf(id), clock.wallMs()) === true
   }
 
-  /** Call after a value that came to nothing. Values like it are then passed over for all rules of the index at once. */
+  /** Call after a value that changed no rule. Later values like it are then skipped for all rules at once. */
   beginQuiet(id: IndexId, tick: Tick): void {
     const { rules } = this.#options
     // Other rules see each value.

@@ -1,4 +1,4 @@
-/** Passes values of an index over that no rule can have anything to do with. */
+/** Skips values that change no rule of their index. */
 import type { Publication, Resolution } from '../../core/model'
 import type { Source } from '../../core/publication'
 import { noteQuiet, quietUntil } from './fold'
@@ -6,13 +6,13 @@ import { isAfterEnd, lastKnownMs, type RuleRecord } from './record'
 import { maxUneventful, type PassedTick, type Tick } from './trace'
 
 /**
- * All rules of an index as one open interval around a value that came to nothing. A rule's answer depends only on how a
- * value compares with the rule's edges. So a later value between the same edges comes to nothing too.
+ * The interval of values that change no rule of an index, around a value that changed none. A rule's answer depends only
+ * on how a value compares with the rule's edges. So a later value between the same edges changes nothing either.
  *
  * Values and edges are compared as floating-point numbers. Rounding may make two numbers equal, but never reverses their
  * order. So if two of them differ, the exact numbers have the same order. Equal ones are left to the exact comparison.
  *
- * The rules learn what was passed over when `settle` is called. Call it before their memory is read.
+ * `settle` adds the skipped values to the memory of the rules. Call it before their memory is read.
  */
 export class QuietBand {
   readonly #records: readonly RuleRecord[]

@@ -118,7 +118,7 @@ export class DayHistory {
     this.#range = undefined
   }
 
-  /** Number of parts with this key or a smaller one. Nearly always all. */
+  /** Returns the number of parts with this key or a smaller one. */
   #placeOf(key: number): number {
     const parts = this.#parts
     let [from, to] = [0, parts.length]
@@ -145,7 +145,7 @@ function extremeOf(publication: Publication): Extreme {
   return { publication, nearest: toChartNumber(publication.value) }
 }
 
-/** True for a later value that is no extreme, as nearly all are. */
+/** True for a later value between the lowest and the highest of the part. Nearly all values are. */
 function isBetween({ last, low, high }: DayPart, { publication, nearest }: Extreme): boolean {
   return publication.publishedAtMs > last.publishedAtMs && nearest > low.nearest && nearest < high.nearest
 }
