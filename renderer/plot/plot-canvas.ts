@@ -63,8 +63,8 @@ export interface Drawing extends PlotContent {
   bounds: Bounds
   timeTicks: { value: number; label: string }[]
   valueTicks: { value: number; label: string }[]
-  /** Ticks without a label, because a tag covers it. */
-  hidden: ReadonlySet<number>
+  /** Ticks without a label, because a tag covers it. Numbers with a blank between them. */
+  hidden: string
   colours: ChartColours
 }
 
@@ -123,6 +123,10 @@ function widest(context: CanvasRenderingContext2D, font: string, texts: readonly
   return Math.ceil(Math.max(0, ...texts.map((text) => context.measureText(text.replaceAll(/\d/g, widestDigit)).width)))
 }
 
+function isHidden(value: number, hidden: string): boolean {
+  return hidden.split(' ').includes(String(value))
+}
+
 /** The middle of the pixel at a place. A line of one pixel between two middles would be two grey ones. */
 function pixel(at: number): number {
   return Math.round(at) + 0.5
@@ -149,7 +153,7 @@ function drawTimeAxis({ ctx, chartArea, width }: Canvas, { timeTicks, hidden, sp
   ctx.textAlign = 'center'
   ctx.fillStyle = colours['ink-3']
   for (const { value, label } of timeTicks) {
-    if (hidden.has(value)) continue
+    if (isHidden(value, hidden)) continue
     const half = ctx.measureText(label).width / 2
     const x = Math.max(half, Math.min(width - half, xOf(value, span, chartArea)))
     ctx.fillText(label, x, bottom + timeAxis.middle)
@@ -164,7 +168,7 @@ function drawValueAxis({ ctx, chartArea }: Canvas, { valueTicks, hidden, bounds,
   for (const { value, label } of valueTicks) {
     const y = yOf(value, bounds, chartArea)
     strokeLine(ctx, left, pixel(y), right, pixel(y))
-    if (hidden.has(value)) continue
+    if (isHidden(value, hidden)) continue
     ctx.fillText(label, side === 'left' ? left - valueGap : right + valueGap, y)
   }
 }

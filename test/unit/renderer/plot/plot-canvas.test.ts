@@ -59,7 +59,7 @@ function drawingOf(stretches: Drawing['lines'][number]['stretches']): Drawing {
     bounds: { min: 0, max: 100 },
     timeTicks: [],
     valueTicks: [],
-    hidden: new Set(),
+    hidden: '',
     colours: { up: 'rgb(1, 2, 3)', down: 'rgb(4, 5, 6)' } as Drawing['colours'],
   }
 }
@@ -80,7 +80,13 @@ test('the plot is as wide with narrow digits on its value axis as with wide ones
 test('labels that a tag covers are not drawn', () => {
   const [valueTicks, timeTicks] = [[{ value: 25, label: '25' }], [{ value: 50_000, label: '13:30' }]]
   expect(drawn([], { valueTicks, timeTicks }).texts.sort()).toEqual(['13:30', '25'])
-  expect(drawn([], { valueTicks, timeTicks, hidden: new Set([25, 50_000]) }).texts).toEqual([])
+  expect(drawn([], { valueTicks, timeTicks, hidden: '25 50000' }).texts).toEqual([])
+})
+
+test('the label of zero is drawn if no tag covers it', () => {
+  const valueTicks = [{ value: 0, label: '0' }]
+  expect(drawn([], { valueTicks }).texts).toEqual(['0'])
+  expect(drawn([], { valueTicks, hidden: '0' }).texts).toEqual([])
 })
 
 test('is drawn in the frame of its values, and once a frame', () => {
