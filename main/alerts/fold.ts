@@ -64,7 +64,7 @@ function notePassed({ isDone }: RuleState, memory: Memory, tick: PassedTick): vo
   memory.trace.pass(tick)
 }
 
-/** Notes values that came to nothing: how many, and the newest of them, oldest first. */
+/** Adds skipped values to a rule's memory. `newest` has the last few, oldest first. */
 export function noteQuiet(
   { state, memory }: Pick<RuleRecord, 'state' | 'memory'>,
   count: number,
@@ -74,7 +74,7 @@ export function noteQuiet(
   memory.countSinceKept += count
 }
 
-/** How many values, and of which published times, a rule may pass over after `pass`, if its latches do not change. */
+/** The limits of skipping after `pass`: the number of values, and the published time before which they must be. */
 export function quietUntil({ run, state, memory }: RuleRecord): { beforeMs: number; count: number } {
   const { kept, countSinceKept } = memory
   const keepMs = kept?.state === state ? Infinity : (kept?.atMs ?? -Infinity) + minuteMs

@@ -85,7 +85,7 @@ export class RuleTable {
   readonly #observingByIndex = new Lists<IndexId>()
   readonly #byWatch = new Lists<Condition['watch']>()
   readonly #byKey = new Lists<string>()
-  /** The indices whose folded rules pass values over together, and those rules. */
+  /** The band of each index, and the rules that share it. */
   readonly #bands = new Map<IndexId, { band: QuietBand; places: readonly TablePlace[] }>()
   /** Rules with an expiry or a cooldown. */
   readonly #timed = new Set<Place>()
@@ -137,12 +137,12 @@ export class RuleTable {
     return this.#observingByIndex.of(id)
   }
 
-  /** The band of an index. Undefined if a rule may have something to do on the next value. */
+  /** The band of an index. Undefined if a rule must see the next value. */
   bandOf(id: IndexId): QuietBand | undefined {
     return this.#bands.get(id)?.band
   }
 
-  /** Makes the folded rules of an index pass values over together. Adding or changing one of them ends that. */
+  /** Lets the folded rules of an index skip values together, until one of them is added, changed or removed. */
   setBand(id: IndexId, band: QuietBand): void {
     const places = this.#foldedByIndex.of(id)
     for (const place of places) place.band = band

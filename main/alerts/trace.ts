@@ -18,7 +18,7 @@ export interface Tick {
   atMs: number
 }
 
-/** What the explanation of a value on the fast path is made from. */
+/** The part of a tick that explains a value on the fast path. */
 export type PassedTick = Pick<Tick, 'publication' | 'cadence' | 'atMs'>
 
 /**

@@ -32,7 +32,7 @@ export class TrayPace {
   /** Set until a shown value becomes stale. */
   #cancelStale: (() => void) | undefined
 
-  /** With `hasTitle` a value is always in sight, so values are as quick as other changes. */
+  /** With `hasTitle` a value is beside the icon, and values are shown as soon as other changes. */
   constructor(clock: Clock, view: () => TrayView, target: TrayTarget, { hasTitle = false } = {}) {
     this.#clock = clock
     this.#view = view

@@ -82,7 +82,7 @@ export function decodeFrame(text: string | undefined): Frame {
   if (plain !== undefined) return plain
   const message = parseJson(text)
   const isObject = isRecord(message)
-  // The largest messages. Their reader takes known fields alone, however deep the others go.
+  // These are the largest messages. Their reader takes only known fields, so the depth of others does not matter.
   const isForConstituents = isObject && message['type'] === 'constituents'
   if (!isForConstituents && isNestedTooDeep(text)) return unreadable('tooDeep')
   if (message === undefined) return unreadable('notJson')

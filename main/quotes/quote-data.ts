@@ -1,5 +1,5 @@
 import { isHourlyOrSlower, lastMidnight } from '../../core/cadence'
-import { type IndexId, type Quote, type Resolution, type ServiceKind } from '../../core/model'
+import type { IndexId, Quote, Resolution, ServiceKind } from '../../core/model'
 import type { ChangeBase } from '../../core/preferences'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'

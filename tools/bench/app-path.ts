@@ -117,7 +117,7 @@ export async function openAppPath({ url, folder, workerPath, wanted }: Options):
   quotes.store.events.on('changed', ({ next }) => assistants.valueSeen(next.id))
   indexPage.follow()
   alerting.follow()
-  quotes.store.events.on('changed', () => tray.changed())
+  quotes.store.events.on('changed', () => tray.valueChanged())
   connectFormulas({
     ...values,
     events: connections.events,

@@ -104,7 +104,7 @@ class SizedApp {
     return { blockMs: await this.#longestMs(), cpuMs: await this.#cpuMs() }
   }
 
-  async open(section: 'Watchlists' | 'Alerts' | 'Settings'): Promise<void> {
+  async open(section: 'Alerts'): Promise<void> {
     await this.#started.watch.open(section)
   }
 
@@ -189,7 +189,14 @@ async function withApp(created: Promise<SizedApp>, run: (app: SizedApp) => Promi
   }
 }
 
-/** Answers the last hour and whole days of past values, one a second. The last value before today is at `endMs`. */
+/** The cost of a start and of opening a view after it. */
+async function startAndOpen(app: SizedApp, open: () => Promise<unknown>): Promise<Cost> {
+  const started = await app.start()
+  const opened = await app.cost(open)
+  return { blockMs: Math.max(started.blockMs, opened.blockMs), cpuMs: started.cpuMs + opened.cpuMs }
+}
+
+/** Answers the last hour and whole days of past values, one a second. */
 function pastValues(): Route {
   return (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1')
@@ -239,11 +246,9 @@ const loads = {
     sizes: [1_000, 10_000, 100_000],
     unit: 'events in the inbox, start and alerts page',
     run: (size) =>
-      withApp(SizedApp.create(20), async (app) => {
+      withApp(SizedApp.create(20), (app) => {
         app.prepare((database) => fillEvents(database, size))
-        const started = await app.start()
-        const opened = await app.cost(() => app.open('Alerts'))
-        return { blockMs: Math.max(started.blockMs, opened.blockMs), cpuMs: started.cpuMs + opened.cpuMs }
+        return startAndOpen(app, () => app.open('Alerts'))
       }),
   },
   'curves-constituents': {
@@ -266,10 +271,8 @@ const loads = {
     sizes: [300, 1_500, 5_000],
     unit: 'indices of the provider, start and indices page',
     run: (size) =>
-      withApp(SizedApp.create(20, { listedCount: size }), async (app) => {
-        const started = await app.start()
-        const opened = await app.cost(() => app.page.evaluate("location.hash = 'indices'"))
-        return { blockMs: Math.max(started.blockMs, opened.blockMs), cpuMs: started.cpuMs + opened.cpuMs }
+      withApp(SizedApp.create(20, { listedCount: size }), (app) => {
+        return startAndOpen(app, () => app.page.evaluate("location.hash = 'indices'"))
       }),
   },
   'curves-rows': {
