@@ -100,6 +100,34 @@ test('each connection state is shown, keeps every value, and links to what the u
   })
 })
 
+test('nothing in the top bar moves between any two states of the connection', async ({ page }) => {
+  const snapshot = sampleSnapshot()
+  const { quotes } = snapshot
+  snapshot.quotes = []
+  const fake = await openWindow(page, { snapshot })
+  const places = `JSON.stringify([...document.querySelectorAll('.shell > header :is(button, .pill, .dot, .dot + span)')].map((part) => {
+    const { left, right } = part.getBoundingClientRect()
+    return [left, part.matches('.dot + span') ? 0 : right]
+  }))`
+  for (const width of [1280, 900, 640]) {
+    await page.setViewportSize({ width, height: 700 })
+    const seen = new Set<unknown>()
+    for (const state of Object.keys(stateWords) as ConnectionState[]) {
+      await fake.push({ state: { status: { ...own, state, isDemo: true } } })
+      await expect(page.getByRole('status', { name: 'Connection' })).toContainText(stateWords[state])
+      seen.add(await page.evaluate(places))
+    }
+    expect([...seen], `${width} pixels`).toHaveLength(1)
+  }
+  await page.setViewportSize({ width: 1280, height: 700 })
+  await fake.push({ state: { status: { ...own, isDemo: true } } })
+  await expect(page.locator('.waiting')).toHaveText('waiting for values')
+  const waiting = await page.evaluate(places)
+  await fake.push({ quotes })
+  await expect(page.locator('.waiting')).toHaveCount(0)
+  expect(await page.evaluate(places)).toEqual(waiting)
+})
+
 test('a button beside the connection opens and closes the ticker', async ({ page }) => {
   const fake = await openWindow(page)
   const button = page.getByRole('button', { name: 'Ticker' })
