@@ -29,8 +29,11 @@ export function startOfDayMs(atMs: number, style: DisplayStyle): number {
   return startOfDayIn(atMs, shownZone(style))
 }
 
+/** Zeros at the end of the decimals of a time. */
+const zeroDecimals = /\.0+$|(?<=\.\d+?)0+$/
+
 /**
- * `14:02:11.400` today (without milliseconds for an index that publishes once a minute or less often),
+ * `14:02:11.4` today, `14:02:11` on the second (without decimals for an index that publishes once a minute or less often),
  * `20 Nov 16:00` on another day, `20 Nov 2025` in another year.
  */
 export function publishedText(publishedAtMs: number, nowMs: number, isRealTime: boolean, style: DisplayStyle): string {
@@ -38,7 +41,7 @@ export function publishedText(publishedAtMs: number, nowMs: number, isRealTime: 
   const at = wallClock(publishedAtMs, zone)
   const now = wallClock(nowMs, zone)
   if (at.getUTCDate() === now.getUTCDate() && Math.abs(at.getTime() - now.getTime()) < dayMs) {
-    return clockText(at, isRealTime ? 'milliseconds' : 'seconds')
+    return clockText(at, isRealTime ? 'milliseconds' : 'seconds').replace(zeroDecimals, '')
   }
   return yearOf(at) === yearOf(now) ? `${dayText(at)} ${clockText(at, 'minutes')}` : `${dayText(at)} ${yearOf(at)}`
 }

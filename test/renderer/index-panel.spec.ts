@@ -50,7 +50,7 @@ test('an open index shows every digit, and stays open with its tab after a reloa
     await expect(panel.locator('[data-value="2835.55"]').first()).toHaveText('2,835.55')
     await expect(panel).toContainText('Exchange-Family Crypto Index')
     await expect(panel).toContainText(/▲\s*\+\s*9\.12\s*0\.32 %/)
-    await expect(panel).toContainText('Published 14:02:11.000')
+    await expect(panel).toContainText('Published 14:02:11')
     await expect(panel).toContainText(/\b\d s ago/)
     await expect(panel).toContainText('amended')
     await expect(panel).toContainText('low 2,821.37')
@@ -310,6 +310,22 @@ test('data from the history show when this computer received them', async ({ pag
   await expect(panel).toContainText('Exchange Crypto')
 })
 
+test('the head shows the time of a value as the list does, and the age beside it keeps its place', async ({ page }) => {
+  await page.setViewportSize({ width: 1900, height: 820 })
+  const fake = await openWindow(page)
+  await openByKey(page, 'BRTI')
+  const head = panelOf(page, 'BRTI').locator('.latest')
+  const starts: (number | undefined)[] = []
+  for (const text of ['14:02:11', '14:02:11.4']) {
+    const publishedAtMs = Date.parse(`2026-11-21T${text}Z`)
+    await fake.push({ quotes: fake.snapshot.quotes.map((quote) => ({ ...quote, publishedAtMs })) })
+    await expect(page.locator('[data-index="BRTI"] .published')).toHaveText(text)
+    await expect(head.locator('.published')).toHaveText(`Published ${text}`)
+    starts.push((await head.locator('.age').boundingBox())?.x)
+  }
+  expect(starts[1]).toBe(starts[0])
+})
+
 test('without a connection each part of the page shows its time and its age', async ({ page }) => {
   const fake = await openStory(page, 'index, offline')
   const panel = panelOf(page, 'NCI')
@@ -317,9 +333,9 @@ test('without a connection each part of the page shows its time and its age', as
   if (opened.constituents === undefined) throw new Error('the sample has no constituents')
   const constituents = { ...opened.constituents, publishedAtMs: sampleNowMs - 7_200_000 }
   await fake.push({ state: { opened: { ...opened, constituents } } })
-  await expect(panel.getByRole('definition').filter({ hasText: '2 h ago' })).toContainText('12:02:11.600')
+  await expect(panel.getByRole('definition').filter({ hasText: '2 h ago' })).toContainText('12:02:11.6')
   await expect(panel.getByText(/^\d+ s ago$/)).toBeVisible()
-  await expect(panel.getByRole('group', { name: 'Chart of NCI' })).toContainText('as of 14:02:11.000')
+  await expect(panel.getByRole('group', { name: 'Chart of NCI' })).toContainText('as of 14:02:11')
   // The reason is shown once, above the panel.
   await expect(page.getByText('The connection was lost.')).toHaveCount(1)
   await expect(panel).not.toContainText(/offline|connection/i)

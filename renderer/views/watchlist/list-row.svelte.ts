@@ -11,9 +11,6 @@ import { display } from '../../state/display.svelte'
 import type { Page } from '../../state/page'
 import type { Row } from '../../state/row.svelte'
 
-/** Zeros at the end of the milliseconds of a time. */
-const zeroDecimals = /\.0+$|(?<=\.\d+?)0+$/
-
 /** The content of a row of a list. It is used to draw the cells and to measure the columns. */
 export class ListRow {
   readonly entry: WatchlistEntry
@@ -36,9 +33,7 @@ export class ListRow {
   })
   readonly published = $derived.by(() => {
     const { quote } = this.row
-    const text =
-      quote && publishedText(shownTimeMs(quote), this.#mirror.nowMs, isAgedBySecond(this.resolution), display)
-    return text?.replace(zeroDecimals, '')
+    return quote && publishedText(shownTimeMs(quote), this.#mirror.nowMs, isAgedBySecond(this.resolution), display)
   })
   /** The age of a value that should have a successor. */
   readonly overdueText = $derived(this.row.quote && this.row.isOverdue ? this.row.ageText : undefined)
