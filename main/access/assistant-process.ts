@@ -3,12 +3,12 @@
  * socket. If the app is closed, it answers from the files of the profile and says so.
  */
 import type { Readable, Writable } from 'node:stream'
-import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { ok, failure, type Outcome, type Problem } from '../../core/model'
 import type { ProblemCode } from '../../core/problems'
 import { CallLimit } from '../base/call-limit'
 import { instructions, prompts } from './prompts'
+import { inputSchemaOf, outputSchemas } from './tool-schemas'
 import { answerTool, tools } from './tools'
 import { fromAppSchema, wireVersion, type FromApp, type FromAssistant } from './wire'
 import type { Clock } from '../base/clock'
@@ -50,7 +50,7 @@ export async function serveAssistant(options: Options): Promise<void> {
     const kept = await answerFromFiles(options.folder, options, (known) => answerTool(known, tool, args))
     return kept.ok ? kept : withoutApp(kept.problem)
   }
-  const server = await serveOverStdio(
+  const server = serveOverStdio(
     {
       version,
       instructions,
@@ -58,7 +58,8 @@ export async function serveAssistant(options: Options): Promise<void> {
         name,
         description,
         isReadOnly: isProposal !== true,
-        inputSchema: toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' }),
+        inputSchema: inputSchemaOf(schema),
+        outputSchema: outputSchemas[name as keyof typeof tools],
       })),
       prompts,
       call,

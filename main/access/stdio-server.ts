@@ -1,30 +1,31 @@
-/** The MCP server over stdio. It writes only valid MCP, whatever it receives. */
+/** The MCP server over stdio, for the protocol of 2026-07-28 and the ones before. It writes only valid MCP. */
 import type { Readable, Writable } from 'node:stream'
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
-  CallToolRequestSchema,
-  ErrorCode,
-  GetPromptRequestSchema,
-  JSONRPCMessageSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
-  SubscribeRequestSchema,
-  UnsubscribeRequestSchema,
+  CLIENT_INFO_META_KEY,
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  McpServer,
+  parseJSONRPCMessage,
+  ProtocolError,
+  ProtocolErrorCode,
   type CallToolResult,
   type JSONRPCMessage,
+  type RequestId,
   type Tool,
-} from '@modelcontextprotocol/sdk/types.js'
+  type Transport,
+} from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import * as v from 'valibot'
 import type { Outcome } from '../../core/model'
 import { acceptAll } from '../base/any-schema'
-import { isNestedTooDeep, isRecord, sanitizeText } from '../base/sanitize'
+import { isNestedTooDeep, isRecord, parseJson, sanitizeText } from '../base/sanitize'
 import { LineCutter, writeLine } from './lines'
 
 /** Limit of one message of an assistant. Requests are small. */
 const maxRequestBytes = 256 * 1_024
+/** Limit of open `subscriptions/listen` of one assistant. */
+const maxSubscriptions = 100
 
 interface Prompt {
   name: string
@@ -38,7 +39,7 @@ interface Prompt {
 export interface Served {
   version: string
   instructions: string
-  tools: { name: string; description: string; inputSchema: object; isReadOnly: boolean }[]
+  tools: { name: string; description: string; inputSchema: object; outputSchema: object; isReadOnly: boolean }[]
   prompts: readonly Prompt[]
   /** `client` is the name the assistant gave itself. */
   call: (client: string, tool: string, args: unknown) => Promise<Outcome<string>>
@@ -49,7 +50,44 @@ export interface Served {
 }
 
 /** Serves an assistant. `ended` resolves when it has closed its end, or the connection broke. */
-export async function serveOverStdio(served: Served, { input, output }: { input: Readable; output: Writable }) {
+export function serveOverStdio(served: Served, { input, output }: { input: Readable; output: Writable }) {
+  const subscriptions = new Subscriptions()
+  let client = 'An assistant'
+  let server: McpServer['server'] | undefined
+  const transport = new StdioTransport(input, output, {
+    onReceived: (message) => {
+      client = nameIn(message) ?? client
+      if (subscriptions.noteReceived(message)) served.subscribe(client, subscriptions.uris())
+    },
+    onSent: (message) => {
+      if (subscriptions.noteSent(message)) served.subscribe(client, subscriptions.uris())
+    },
+  })
+  // The SDK calls this for each era that the assistant tries.
+  serveStdio(
+    () => {
+      server = serverOf(served, { client: () => client, subscriptions })
+      return server
+    },
+    { transport, maxSubscriptions },
+  )
+  // Sending may fail because the connection broke. `ended` reports that.
+  const ignore = () => undefined
+  return {
+    resourceChanged: (uri: string) => {
+      if (subscriptions.uris().has(uri)) server?.sendResourceUpdated({ uri }).catch(ignore)
+    },
+    resourcesChanged: () => {
+      server?.sendResourceListChanged().catch(ignore)
+    },
+    ended: transport.ended,
+  }
+}
+
+function serverOf(
+  served: Served,
+  { client, subscriptions }: { client: () => string; subscriptions: Subscriptions },
+): McpServer['server'] {
   const { server } = new McpServer(
     { name: 'indexwatch', title: 'Indexwatch', version: served.version },
     {
@@ -58,56 +96,56 @@ export async function serveOverStdio(served: Served, { input, output }: { input:
       jsonSchemaValidator: acceptAll,
     },
   )
-  const client = () => {
-    const { name, version } = server.getClientVersion() ?? { name: 'An assistant', version: '' }
-    return sanitizeText(`${name} ${version}`)
-  }
-  const subscribed = new Set<string>()
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: served.tools.map(toTool) }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
+  server.setRequestHandler('tools/list', () => ({ tools: served.tools.map(toTool) }))
+  server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
     if (!served.tools.some(({ name }) => name === params.name)) {
-      throw new McpError(ErrorCode.InvalidParams, `There is no tool “${sanitizeText(params.name, 60)}”.`)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool “${sanitizeText(params.name, 60)}”.`)
     }
     const answer = await served.call(client(), params.name, params.arguments)
-    return answer.ok
-      ? { content: [{ type: 'text', text: answer.value }] }
-      : { content: [{ type: 'text', text: answer.problem.message }], isError: true }
+    if (!answer.ok) return { content: [{ type: 'text', text: answer.problem.message }], isError: true }
+    const structured = parseJson(answer.value)
+    return {
+      content: [{ type: 'text', text: answer.value }],
+      ...(isRecord(structured) && { structuredContent: structured }),
+    }
   })
 
-  server.setRequestHandler(ListResourcesRequestSchema, async () => {
+  server.setRequestHandler('resources/list', async () => {
     const resources = valueOf(await served.listResources(client()))
     return { resources: resources.map((each) => ({ ...each, mimeType: 'application/json' })) }
   })
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const text = valueOf(await served.readResource(client(), uri))
     return { contents: [{ uri, mimeType: 'application/json', text }] }
   })
-  server.setRequestHandler(SubscribeRequestSchema, ({ params: { uri } }) => {
-    subscribed.add(uri)
-    served.subscribe(client(), subscribed)
+  // Before 2026-07-28. Later assistants listen, which the SDK answers.
+  server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+    subscriptions.add(uri)
+    served.subscribe(client(), subscriptions.uris())
     return {}
   })
-  server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
-    subscribed.delete(uri)
-    served.subscribe(client(), subscribed)
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    subscriptions.remove(uri)
+    served.subscribe(client(), subscriptions.uris())
     return {}
   })
 
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+  server.setRequestHandler('prompts/list', () => ({
     prompts: served.prompts.map(({ name, description, arguments: asked }) => ({
       name,
       description,
       arguments: asked.map((each) => ({ name: each.name, description: each.description, required: each.isRequired })),
     })),
   }))
-  server.setRequestHandler(GetPromptRequestSchema, ({ params: { name, arguments: given = {} } }) => {
+  server.setRequestHandler('prompts/get', ({ params: { name, arguments: given = {} } }) => {
     const prompt = served.prompts.find((each) => each.name === name)
     if (prompt === undefined) {
-      throw new McpError(ErrorCode.InvalidParams, `There is no prompt “${sanitizeText(name, 60)}”.`)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt “${sanitizeText(name, 60)}”.`)
     }
     const missing = prompt.arguments.find((each) => each.isRequired && given[each.name] === undefined)
-    if (missing !== undefined) throw new McpError(ErrorCode.InvalidParams, `The prompt needs “${missing.name}”.`)
+    if (missing !== undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt needs “${missing.name}”.`)
     const plain = Object.fromEntries(Object.entries(given).map(([key, text]) => [key, sanitizeText(text)]))
     return {
       description: prompt.description,
@@ -115,36 +153,79 @@ export async function serveOverStdio(served: Served, { input, output }: { input:
     }
   })
 
-  const transport = new StdioTransport(input, output)
-  const ended = new Promise<void>((resolve) => {
-    server.onclose = resolve
-  })
-  await server.connect(transport)
-  // Sending may fail because the connection broke. `ended` reports that.
-  const ignore = () => undefined
-  return {
-    resourceChanged: (uri: string) => {
-      if (subscribed.has(uri)) server.sendResourceUpdated({ uri }).catch(ignore)
-    },
-    resourcesChanged: () => {
-      server.sendResourceListChanged().catch(ignore)
-    },
-    ended,
+  return server
+}
+
+const clientSchema = v.object({ name: v.string(), version: v.string() })
+
+/** The name of the assistant: in its greeting, and since 2026-07-28 in every request. */
+function nameIn(message: JSONRPCMessage): string | undefined {
+  if (!isJSONRPCRequest(message)) return undefined
+  const { params, method } = message
+  const read = v.safeParse(
+    clientSchema,
+    method === 'initialize' ? params?.['clientInfo'] : params?._meta?.[CLIENT_INFO_META_KEY],
+  )
+  return read.success ? sanitizeText(`${read.output.name} ${read.output.version}`) : undefined
+}
+
+const listenSchema = v.object({ notifications: v.object({ resourceSubscriptions: v.array(v.string()) }) })
+
+/** The resources that the assistant wants to be told of, in both eras. */
+class Subscriptions {
+  /** Before 2026-07-28. */
+  readonly #single = new Set<string>()
+  /** Since 2026-07-28: the URIs of each open `subscriptions/listen`. */
+  readonly #listening = new Map<RequestId, readonly string[]>()
+
+  uris(): ReadonlySet<string> {
+    return new Set([...this.#single, ...[...this.#listening.values()].flat()])
+  }
+
+  add(uri: string): void {
+    this.#single.add(uri)
+  }
+
+  remove(uri: string): void {
+    this.#single.delete(uri)
+  }
+
+  /** Returns whether the URIs may have changed. */
+  noteReceived(message: JSONRPCMessage): boolean {
+    if (isJSONRPCNotification(message)) {
+      if (message.method !== 'notifications/cancelled') return false
+      return this.#listening.delete(message.params?.['requestId'] as RequestId)
+    }
+    if (!isJSONRPCRequest(message) || message.method !== 'subscriptions/listen') return false
+    const read = v.safeParse(listenSchema, message.params)
+    if (read.success) this.#listening.set(message.id, read.output.notifications.resourceSubscriptions)
+    return read.success
+  }
+
+  /** Returns whether the URIs may have changed: the SDK may refuse to listen. */
+  noteSent(message: JSONRPCMessage): boolean {
+    return isJSONRPCErrorResponse(message) && message.id !== undefined && this.#listening.delete(message.id)
   }
 }
 
-function toTool({ name, description, inputSchema, isReadOnly }: Served['tools'][number]): Tool {
+function toTool({ name, description, inputSchema, outputSchema, isReadOnly }: Served['tools'][number]): Tool {
   return {
     name,
     description,
     inputSchema: { ...inputSchema, type: 'object' },
+    outputSchema: { ...outputSchema, type: 'object' },
     annotations: { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false },
   }
 }
 
 function valueOf<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.value
-  throw new McpError(ErrorCode.InvalidRequest, outcome.problem.message)
+  throw new ProtocolError(ProtocolErrorCode.InvalidRequest, outcome.problem.message)
+}
+
+interface Taps {
+  onReceived: (message: JSONRPCMessage) => void
+  onSent: (message: JSONRPCMessage) => void
 }
 
 /**
@@ -158,15 +239,22 @@ class StdioTransport implements Transport {
   readonly #input: Readable
   readonly #output: Writable
   readonly #cutter: LineCutter
-  #isClosed = false
+  readonly #taps: Taps
+  /** Resolves when the connection is closed or broken. */
+  readonly ended: Promise<void>
+  #end: () => void = () => undefined
 
-  constructor(input: Readable, output: Writable) {
+  constructor(input: Readable, output: Writable, taps: Taps) {
+    this.#taps = taps
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
     this.#input = input
     this.#output = output
     this.#cutter = new LineCutter(maxRequestBytes, {
       onLine: (line) => this.#take(line),
       onTooLong: () =>
-        this.#refuse(null, ErrorCode.InvalidRequest, `A message may have at most ${maxRequestBytes} bytes.`),
+        this.#refuse(null, ProtocolErrorCode.InvalidRequest, `A message may have at most ${maxRequestBytes} bytes.`),
     })
   }
 
@@ -181,13 +269,13 @@ class StdioTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
+    this.#taps.onSent(message)
     writeLine(this.#output, this.#input, message)
     return Promise.resolve()
   }
 
   close(): Promise<void> {
-    if (this.#isClosed) return Promise.resolve()
-    this.#isClosed = true
+    this.#end()
     this.onclose?.()
     return Promise.resolve()
   }
@@ -197,20 +285,31 @@ class StdioTransport implements Transport {
     try {
       parsed = isNestedTooDeep(line) ? undefined : (JSON.parse(line) as unknown)
     } catch {
-      this.#refuse(null, ErrorCode.ParseError, 'This is not JSON.')
+      this.#refuse(null, ProtocolErrorCode.ParseError, 'This is not JSON.')
       return
     }
-    const read = JSONRPCMessageSchema.safeParse(parsed)
-    if (read.success) {
-      this.onmessage?.(read.data)
+    let message: JSONRPCMessage
+    try {
+      message = parseJSONRPCMessage(parsed)
+    } catch {
+      this.#refuseForm(parsed)
       return
     }
-    const id = isRecord(parsed) ? parsed['id'] : undefined
-    const answeredId = typeof id === 'string' || typeof id === 'number' ? id : null
-    this.#refuse(answeredId, ErrorCode.InvalidRequest, 'This is not a message of JSON-RPC 2.0, or nested too deep.')
+    this.#taps.onReceived(message)
+    this.onmessage?.(message)
   }
 
-  #refuse(id: string | number | null, code: ErrorCode, message: string): void {
+  #refuseForm(parsed: unknown): void {
+    const id = isRecord(parsed) ? parsed['id'] : undefined
+    const answeredId = typeof id === 'string' || typeof id === 'number' ? id : null
+    this.#refuse(
+      answeredId,
+      ProtocolErrorCode.InvalidRequest,
+      'This is not a message of JSON-RPC 2.0, or nested too deep.',
+    )
+  }
+
+  #refuse(id: string | number | null, code: ProtocolErrorCode, message: string): void {
     writeLine(this.#output, this.#input, { jsonrpc: '2.0', id, error: { code, message } })
   }
 }

@@ -131,10 +131,9 @@ export const tools = {
       return ok({
         id: args.id,
         at: isoTime(at.value),
-        inEffect:
-          inEffect === undefined
-            ? null
-            : { ...revisionAnswer(inEffect), ageAtThatTimeMs: at.value - inEffect.publishedAtMs },
+        ...(inEffect === undefined
+          ? { meaning: 'The history on this computer has no value for this time.' }
+          : { inEffect: { ...revisionAnswer(inEffect), ageAtThatTimeMs: at.value - inEffect.publishedAtMs } }),
         revisions: revisions.map(revisionAnswer),
         ...(nextPublishedAtMs !== undefined && { nextPublished: isoTime(nextPublishedAtMs) }),
         ...(gap !== undefined && {

@@ -13,45 +13,14 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { serveAssistant } from '../../main/access/assistant-process'
-import { AssistantAccess } from '../../main/access/assistant-access'
-import type { ProgramData } from '../../main/access/program-data'
 import { tools } from '../../main/access/tools'
-import { redactor } from '../../main/base/log'
-import { SystemClock, type Clock } from '../../main/base/clock'
-import { listenPrivately } from '../../main/access/private-socket'
-import { toDocument } from '../../main/storage/settings'
-import { defaultPreferences } from '../../core/preferences'
-import type { Watchlist } from '../../core/model'
+import { canary, keepSettings, keptProfile, runningApp, watchlists } from '../support/assistant-bench'
 import { childProgram } from '../support/child-programs'
 import { eventually } from '../support/eventually'
 import { FakeClock } from '../support/fake-clock'
-import { MemoryHistory } from '../support/memory-history'
-import { openHistory } from '../support/open-history'
 import { RecordedLog } from '../support/recorded-log'
 import { levelDraft } from '../support/sample-alerts'
-import { historyStartMs, storedValue } from '../support/history-thread'
 import { temporaryFolder } from '../support/temporary-folder'
-
-const watchlists: Watchlist[] = [
-  { id: 'watchlist', name: 'My list', entries: [{ id: 'BRTI', maxResolution: 'PER_SECOND' }] },
-]
-const canary = 'assistant-canary-19f4'
-
-function keepSettings(folder: string, more: object = {}): void {
-  const settings = { ...defaultPreferences(), allowsAssistants: true, watchlists, pinnedIds: [], profiles: [] }
-  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...toDocument(settings), ...more }))
-}
-
-/** The profile of a closed app. */
-async function keptProfile(): Promise<string> {
-  const folder = temporaryFolder()
-  keepSettings(folder)
-  const { history } = await openHistory({ folder })
-  await history.use('demo')
-  await history.commit({ values: [storedValue(0, '68123.4500'), storedValue(1, '68124.10')] })
-  await history.close()
-  return folder
-}
 
 const clients: Client[] = []
 afterEach(async () => {
@@ -75,55 +44,6 @@ async function ask(client: Client, name: string, args: Record<string, unknown> =
   const answer = await client.callTool({ name, arguments: args })
   const [first] = answer.content as { text: string }[]
   return { isError: answer.isError === true, text: first?.text ?? '' }
-}
-
-/** A running app, as far as assistants need it. */
-async function runningApp(
-  folder: string,
-  { clock = new SystemClock(), lists = watchlists }: { clock?: Clock; lists?: readonly Watchlist[] } = {},
-) {
-  const history = new MemoryHistory()
-  const data: Omit<ProgramData, 'proposals' | 'propose'> = {
-    answeredBy: 'app',
-    isDemo: false,
-    nowMs: historyStartMs + 2_000,
-    watchlists: lists,
-    catalogue: [{ id: 'BRTI', name: `Real Time ${canary}`, maxResolution: 'PER_SECOND' }],
-    connections: [],
-    rules: [],
-    history,
-    latest: () => ({
-      value: '70000.100',
-      publishedAtMs: historyStartMs,
-      ageMs: 2_000,
-      isStale: false,
-      source: 'stream',
-    }),
-    resolutionOf: () => 'PER_SECOND',
-    refusal: () => undefined,
-    constituents: () => Promise.resolve(undefined),
-    valueAt: (id, atMs) => Promise.resolve({ ok: true, value: { id, atMs, revisions: [] } }),
-    amendments: () => Promise.resolve({ ok: true, value: { amendments: [] } }),
-    events: () => Promise.reject(new Error('the disk is gone')),
-    explain: () => undefined,
-    explainAt: () => Promise.resolve({ ok: true, value: { kind: 'lost' } }),
-  }
-  const errors: unknown[] = []
-  let made = 0
-  const access = new AssistantAccess({
-    clock,
-    newId: () => `n${++made}`,
-    listen: (onChannel) => listenPrivately(folder, onChannel),
-    data: () => data,
-    watchlists: () => lists,
-    faultOf: () => undefined,
-    redact: redactor(() => [canary]),
-    onError: (error) => errors.push(error),
-  })
-  onTestFinished(() => access.dispose())
-  access.setAllowed(true)
-  await eventually(() => expect(existsSync(join(folder, 'assistants', 'socket'))).toBe(true))
-  return { access, errors }
 }
 
 /** An assistant and its server in this process, with the test's clock. */
