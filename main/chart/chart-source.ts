@@ -45,8 +45,6 @@ export interface ChartRest {
 export interface ChartService {
   /** Undefined if the connection has no REST address. */
   readonly rest: ChartRest | undefined
-  /** Undefined until the service has sent it. */
-  resolutionOf(id: IndexId): Resolution | undefined
 }
 
 interface Options {
@@ -54,6 +52,8 @@ interface Options {
   history: Pick<HistoryAccess, 'query'>
   /** Undefined if there is no connection. */
   service: (id: IndexId) => ChartService | undefined
+  /** As the service sent it, in this run or an earlier one. */
+  resolutionOf: (id: IndexId) => Resolution | undefined
   /** The latest value. A cached one is left out of charts. */
   latest: (id: IndexId) => Quote | undefined
   /** True if the user watches this index at 200 ms. */
@@ -255,7 +255,7 @@ export class ChartSource {
   }
 
   async #resolutionOf(id: IndexId, service: ChartService | undefined, asks: Asks): Promise<Resolution> {
-    const known = service?.resolutionOf(id) ?? (asks === 'nobody' ? 'PER_SECOND' : undefined)
+    const known = this.#options.resolutionOf(id) ?? (asks === 'nobody' ? 'PER_SECOND' : undefined)
     if (known !== undefined) return known
     // Just after the start the frequency may be unknown. The available ranges depend on it.
     const info = await service?.rest?.index(id)

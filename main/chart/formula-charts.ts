@@ -42,8 +42,7 @@ export class FormulaCharts {
     if (left === undefined || right === undefined) return undefined
     const known = this.#known.get(id)
     if (known?.parts[0] === left && known.parts[1] === right) return known.service
-    const rest = restOf(formula, { left: left.rest, right: right.rest }, resolutionOf)
-    const service: ChartService = { rest, resolutionOf }
+    const service = { rest: restOf(formula, { left: left.rest, right: right.rest }, resolutionOf) }
     this.#known.set(id, { parts: [left, right], service })
     return service
   }

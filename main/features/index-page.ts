@@ -49,6 +49,7 @@ export function createIndexPage(core: Core, sources: Sources) {
     clock,
     history,
     service: (id) => (page.isWaiting(id) ? undefined : charts.of(id)),
+    resolutionOf,
     latest: (id) => quotes.store.get(id),
     isEveryTick: (id) =>
       listedEntries(settings.get()).some((entry) => entry.id === id && entry.maxResolution === 'PER_200MS'),

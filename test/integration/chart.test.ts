@@ -58,6 +58,7 @@ async function open(maxResolution: RequestedResolution) {
     clock,
     history,
     service: () => connection,
+    resolutionOf: (id) => connection.resolutionOf(id),
     latest: (id) => store.get(id),
     isEveryTick: () => maxResolution === 'PER_200MS',
   })

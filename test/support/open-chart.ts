@@ -53,15 +53,13 @@ export function openChart(options: { resolution?: Resolution; hasRest?: boolean 
   const history = new MemoryHistory()
   const rest = new ScriptedQuestions()
   const resolutions = new Map<IndexId, Resolution>([['BRTI', options.resolution ?? 'PER_SECOND']])
-  const connect = (): ChartService => ({
-    rest: (options.hasRest ?? true) ? rest : undefined,
-    resolutionOf: (id) => resolutions.get(id),
-  })
+  const connect = (): ChartService => ({ rest: (options.hasRest ?? true) ? rest : undefined })
   const state: { service: ChartService | undefined; isEveryTick: boolean } = { service: connect(), isEveryTick: false }
   const chart = new ChartSource({
     clock,
     history,
     service: () => state.service,
+    resolutionOf: (id) => resolutions.get(id),
     latest: (id) => store.get(id),
     isEveryTick: () => state.isEveryTick,
   })

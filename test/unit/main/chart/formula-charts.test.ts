@@ -21,7 +21,7 @@ function service(values: readonly Publication[], asked: unknown[] = []): ChartSe
       return Promise.resolve({ ok: true, value: { ...last, last24Hours: values.slice(0, -1) } })
     },
   }
-  return { rest, resolutionOf: () => 'PER_SECOND' }
+  return { rest }
 }
 
 function charts(services: Record<string, ChartService>, resolutions: Record<string, Resolution> = {}) {
