@@ -64,9 +64,17 @@ export class DayHistory {
   }
 
   /** Takes the service's last 24 hours. */
-  restore(publications: readonly Publication[]): void {
-    for (const publication of publications) this.#insert(publication)
+  restoreDay(publications: readonly Publication[]): void {
+    this.restore(publications)
     this.#isComplete ||= publications.length > 0
+  }
+
+  /** Takes past values, of which most may be left out. */
+  restore(publications: readonly Publication[]): void {
+    for (const publication of publications) {
+      this.#insert(publication)
+      this.minutes.restoredUntilMs = Math.max(this.minutes.restoredUntilMs, publication.publishedAtMs)
+    }
     this.#trim()
   }
 

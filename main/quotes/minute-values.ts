@@ -1,11 +1,15 @@
 /** The last value of each minute of a real-time index, for drawing. Floats, because a day of texts would need much memory. */
 const minuteMs = 60_000
 const count = 1_440
+/** A restored past has a value at least this often, unless nothing was published. */
+const restoredStepMs = 15 * minuteMs
 
 export class MinuteValues {
   readonly #values = new Float64Array(count)
   /** Published times. A minute has the place of the same minute of any day. */
   readonly #timesMs = new Float64Array(count)
+  /** Up to this time the values are those of a restored past, which lacks most minutes. */
+  restoredUntilMs = 0
 
   add(publishedAtMs: number, value: number): void {
     const place = Math.floor(publishedAtMs / minuteMs) % count
@@ -15,7 +19,10 @@ export class MinuteValues {
     this.#values[place] = value
   }
 
-  /** The last value of each step of `minutes`, from the step of `fromMs` to the step of `toMs`. At most a day. */
+  /**
+   * The last value of each step of `minutes`, from the step of `fromMs` to the step of `toMs`. At most a day. Steps
+   * without a value are null, or lie on a line between their neighbours where only a restored past is known.
+   */
   inSteps(fromMs: number, toMs: number, minutes: number): (number | null)[] {
     const stepMs = minutes * minuteMs
     const firstStep = Math.floor(fromMs / stepMs)
@@ -26,6 +33,22 @@ export class MinuteValues {
       const step = Math.floor(atMs / stepMs) - firstStep
       if (step < steps.length) steps[step] = value
     }
+    const restored = Math.floor(this.restoredUntilMs / stepMs) - firstStep + 1
+    joinSteps(steps, Math.min(restored, steps.length), Math.max(1, Math.ceil(restoredStepMs / stepMs)))
     return steps
+  }
+}
+
+/** Fills nulls among the first `end` steps, between two values at most `maxSteps` apart. */
+function joinSteps(steps: (number | null)[], end: number, maxSteps: number): void {
+  let before: { at: number; value: number } | undefined
+  for (let at = 0; at < end; at++) {
+    const value = steps[at] ?? null
+    if (value === null) continue
+    if (before !== undefined && at - before.at <= maxSteps) {
+      const slope = (value - before.value) / (at - before.at)
+      for (let step = before.at + 1; step < at; step++) steps[step] = before.value + slope * (step - before.at)
+    }
+    before = { at, value }
   }
 }

@@ -59,10 +59,8 @@ export class PastValues {
   restore(id: IndexId, publications: readonly Publication[], resolution: Resolution): void {
     const series = this.#series(id, resolution)
     const past = this.#withoutFuture(publications)
-    for (const publication of past) {
-      if (series.isSlow) insert(series.points, publication)
-      else this.#day(id).add(publication)
-    }
+    if (!series.isSlow) this.#day(id).restore(past)
+    else for (const publication of past) insert(series.points, publication)
   }
 
   /** Takes what the previous run kept. */
@@ -74,7 +72,7 @@ export class PastValues {
     const series = this.#series(id, resolution)
     if (series.isSlow) return
     if (kept.first !== undefined) series.firstBefore = kept.first
-    this.#day(id).restore(this.#withoutFuture(kept.day))
+    this.#day(id).restoreDay(this.#withoutFuture(kept.day))
   }
 
   /** Adds a value that the quote store accepted. It may be an amendment. */
@@ -95,7 +93,7 @@ export class PastValues {
   /** Takes the last 24 hours from REST, ascending. */
   restoreDay(id: IndexId, publications: readonly Publication[]): void {
     const day = this.#day(id)
-    day.restore(this.#withoutFuture(publications))
+    day.restoreDay(this.#withoutFuture(publications))
     if (day.isComplete) this.#options.keep?.('day', id, day.kept)
   }
 
@@ -180,15 +178,13 @@ export class PastValues {
     return series
   }
 
-  /** The values since the reference, at most a day. By quarters of an hour while finer steps would mostly be gaps. */
+  /** The values since the reference, at most a day. */
   #trendSince(id: IndexId, series: Series, reference: ChangeReference | undefined): (number | null)[] {
     const toMs = this.#endMs(id, series)
     const fromMs = Math.max(reference?.publishedAtMs ?? this.#usualStartMs(toMs), toMs - dayMs)
     const { minutes } = this.#day(id)
     const step = Math.ceil((toMs - fromMs) / (maxTrendPoints * minuteMs))
-    const fine = minutes.inSteps(fromMs, toMs, Math.max(1, step))
-    const coarse = minutes.inSteps(fromMs, toMs, partMs / minuteMs)
-    return toMs - fromMs >= hourMs && knownShare(coarse) > 1.25 * knownShare(fine) ? coarse : fine
+    return minutes.inSteps(fromMs, toMs, Math.max(1, step))
   }
 
   /** Start of the trend while the reference is unknown. */
@@ -202,10 +198,6 @@ export class PastValues {
         return lastMidnight(nowMs)
     }
   }
-}
-
-function knownShare(trend: readonly (number | null)[]): number {
-  return trend.filter((value) => value !== null).length / trend.length
 }
 
 function insert(points: Publication[], publication: Publication): void {

@@ -64,7 +64,8 @@ describe('an index that publishes in real time', () => {
     clock.advance(5 * minute)
     expect(pastValues.facts('BRTI').trend).toEqual([1, null, null, 4, null, null])
     clock.advance(58 * minute)
-    expect(pastValues.facts('BRTI').trend).toBeUndefined()
+    // The trend shows an hour of silence.
+    expect(pastValues.facts('BRTI').trend).toEqual([1, null, null, 4, ...Array<null>(60).fill(null)])
   })
 
   test('keeps its newest value in the trend when our clock is behind', () => {
@@ -117,15 +118,26 @@ describe('an index that publishes in real time', () => {
     },
   )
 
-  test('has a trend by quarters of an hour while no finer values are known', () => {
+  test('has a trend without gaps from a restored past of a value each quarter of an hour', () => {
     const { pastValues, clock } = opened('previousClose')
     const nowMs = 22 * 60 * minute
     clock.advance(nowMs)
     const quarters = Array.from({ length: 97 }, (_, index) => at(nowMs - (96 - index) * 15 * minute, index))
     pastValues.restore('BRTI', quarters, 'PER_SECOND')
     const { trend } = pastValues.facts('BRTI')
-    expect(trend).toHaveLength(42)
+    expect(trend?.length).toBeGreaterThan(40)
     expect(trend).not.toContain(null)
+  })
+
+  test('has a trend without gaps from what the previous run kept of the day', () => {
+    const first = opened('previousClose')
+    const past = Array.from({ length: 1_440 }, (_, index) => at((index - 1_439) * minute, (index * 7_919) % 1_000))
+    let kept: readonly Publication[] = []
+    const keep = (_what: string, _id: string, publications: readonly Publication[]) => (kept = publications)
+    new PastValues({ clock: first.clock, changeBase: () => 'previousClose', keep }).restoreDay('BRTI', past)
+    const { pastValues } = opened('previousClose')
+    pastValues.recall('BRTI', { day: kept, first: undefined }, 'PER_SECOND')
+    expect(pastValues.facts('BRTI').trend).not.toContain(null)
   })
 
   test('has the lowest and the highest value of the last 24 hours, as amended', () => {
