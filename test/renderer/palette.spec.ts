@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { ok } from '../support/fake-desktop'
+import { longSnapshot } from '../support/list-commands'
 import { sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
@@ -10,6 +11,17 @@ async function openPalette(page: Page) {
   await expect(search).toBeFocused()
   return { dialog, search }
 }
+
+test('a full palette scrolls its list and nothing else', async ({ page }) => {
+  const snapshot = longSnapshot(40)
+  const reference = { kind: 'previousClose', value: '1', publishedAtMs: 0 } as const
+  snapshot.rows = snapshot.quotes.map(({ id }) => ({ id, reference }))
+  await openWindow(page, { snapshot })
+  const { dialog } = await openPalette(page)
+  // The signs for screen readers take no place.
+  await expect(dialog.getByText(/^[+\u2212]$/).nth(12)).toBeAttached()
+  expect(await dialog.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0)
+})
 
 test(
   'the palette finds indices, lists and commands, and does what a leading word says',
