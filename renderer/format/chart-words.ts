@@ -39,7 +39,7 @@ export function firedAt(view: ChartView, point: PlotPoint): string[] {
   return view.firings.flatMap((firing) => (firing.point === point ? [firing.words] : []))
 }
 
-/** `68,123.40, 21 Nov 2026, 14:02:11.400, UTC (UTC+0), amended …, alert rose to …`. */
+/** `68,123.40, 21 Nov 2026, 14:02:11.400, UTC, amended …, alert rose to …`. */
 export function readingText(view: ChartView, at: PlotPoint, style: DisplayStyle): string {
   const { point } = at
   const fired = firedAt(view, at).map((words) => `alert ${words}`)

@@ -62,9 +62,10 @@ export function minuteText(atMs: number, style: Pick<DisplayStyle, 'timeZone'>):
   return `${dayText(at)} ${yearOf(at)} ${clockText(at, 'minutes')}`
 }
 
-/** Date, time and zone: `20 Nov 2026, 16:00:00.000, Europe/Berlin (UTC+1)`. */
+/** Date, time and zone: `20 Nov 2026, 16:00:00.000, Europe/Berlin (UTC+1)` or `…, UTC`. */
 export function fullTimeText(atMs: number, style: Pick<DisplayStyle, 'timeZone'>): string {
   const zone = shownZone(style)
   const at = wallClock(atMs, zone)
-  return `${dayText(at)} ${yearOf(at)}, ${clockText(at, 'milliseconds')}, ${zone} (${offsetText(atMs, zone)})`
+  const zoneText = zone === 'UTC' ? zone : `${zone} (${offsetText(atMs, zone)})`
+  return `${dayText(at)} ${yearOf(at)}, ${clockText(at, 'milliseconds')}, ${zoneText}`
 }

@@ -134,7 +134,7 @@ test('the flags, the views and the columns of the watchlist have their names', a
     await expect(published('UC5_RTI_TR')).toHaveText(/^14:02:11( |$)/)
     await expect(published('TSLAXUSD_RTI')).toHaveText(/^14:01:38 \d+ s$/)
     await published('BRR').hover()
-    await expect(published('BRR')).toHaveAttribute('title', '20 Nov 2026, 16:00:00.000, UTC (UTC+0)')
+    await expect(published('BRR')).toHaveAttribute('title', '20 Nov 2026, 16:00:00.000, UTC')
   })
 })
 

@@ -7,7 +7,7 @@ const hourMs = 3_600_000
 
 describe('the clock of a zone', () => {
   test.each([
-    '21 Nov 2026, 14:02:11.400, UTC (UTC+0)',
+    '21 Nov 2026, 14:02:11.400, UTC',
     '21 Nov 2026, 19:32:11.400, Asia/Kolkata (UTC+5:30)',
     '21 Nov 2026, 19:47:11.400, Asia/Kathmandu (UTC+5:45)',
     '22 Nov 2026, 00:32:11.400, Australia/Adelaide (UTC+10:30)',
@@ -16,7 +16,7 @@ describe('the clock of a zone', () => {
     '22 Nov 2026, 04:02:11.400, Pacific/Kiritimati (UTC+14)',
     '21 Nov 2026, 04:32:11.400, Pacific/Marquesas (UTC\u22129:30)',
   ])('%s', (text) => {
-    const [, zone = ''] = / (\S+) \(/.exec(text) ?? []
+    const [, zone = ''] = /\d, (\S+)(?: \(|$)/.exec(text) ?? []
     const style = { grouping: 'comma', timeZone: zone } as const
     expect(fullTimeText(Date.UTC(2026, 10, 21, 14, 2, 11, 400), style)).toBe(text)
   })
