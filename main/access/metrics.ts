@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { stateWords } from '../../core/connection-words'
 import { done, type IndexId, type Outcome } from '../../core/model'
 import type { AlertEvent } from '../../core/alert-events'
@@ -7,7 +8,8 @@ import { CallLimit } from '../base/call-limit'
 import type { Clock } from '../base/clock'
 import { sanitizeText } from '../base/sanitize'
 import type { FieldName } from '../../core/records'
-import type { Owners } from './latest'
+import { maxOpenFiles } from '../desktop/linux-session'
+import { isStaleIndex, type Owners } from './latest'
 import { listenOnLoopback, refusal, type Listening, type LoopbackAnswer } from './loopback-server'
 
 interface Options {
@@ -77,6 +79,12 @@ export class Metrics {
       this.#family('info', 'gauge', 'The version of Indexwatch.', [[{ version: appVersion }, 1]]),
       this.#family('index_age_seconds', 'gauge', 'Time since the latest value of an index was published.', ages),
       this.#family(
+        'index_stale',
+        'gauge',
+        'Whether the latest value of an index is older than its frequency allows.',
+        ages.map(([labels]) => [labels, Number(isStaleIndex(context, labels.id ?? ''))]),
+      ),
+      this.#family(
         'connection_up',
         'gauge',
         'Whether a connection is live.',
@@ -118,6 +126,7 @@ export class Metrics {
         "How far the provider's clock is ahead of this computer's, 0 within two seconds.",
         [[{}, Math.round(clock.serviceMs() - clock.wallMs()) / 1_000]],
       ),
+      ...processMetrics().map(([name, type, help, value]) => this.#family(name, type, help, [[{}, value]])),
     ].join('')
   }
 
@@ -153,7 +162,7 @@ export class Metrics {
   }
 
   #family(name: string, type: 'gauge' | 'counter', help: string, samples: readonly [Labels, number][]): string {
-    const full = `indexwatch_${name}`
+    const full = name.startsWith('process_') ? name : `indexwatch_${name}`
     const lines = samples.map(([labels, value]) => `${full}${this.#labels(labels)} ${value}`)
     return [`# HELP ${full} ${help}`, `# TYPE ${full} ${type}`, ...lines, ''].join('\n')
   }
@@ -168,6 +177,28 @@ export class Metrics {
     })
     return texts.length === 0 ? '' : `{${texts.join(',')}}`
   }
+}
+
+type Sample = [name: string, type: 'gauge' | 'counter', help: string, value: number]
+
+/** Of the main process, by the names that Prometheus gives them. Open files are known on Linux only. */
+function processMetrics(): Sample[] {
+  const { user, system } = process.cpuUsage()
+  const files = (): Sample[] => [
+    ['process_open_fds', 'gauge', 'Open files of the main process.', readdirSync('/proc/self/fd').length],
+    [
+      'process_max_fds',
+      'gauge',
+      'Most files that the main process may open.',
+      maxOpenFiles(readFileSync('/proc/self/limits', 'utf8')),
+    ],
+  ]
+  return [
+    ['process_cpu_seconds_total', 'counter', 'Processor time of the main process.', (user + system) / 1e6],
+    ['process_resident_memory_bytes', 'gauge', 'Memory of the main process.', process.memoryUsage.rss()],
+    ['process_start_time_seconds', 'gauge', 'Unix time of the start.', Math.round(performance.timeOrigin) / 1_000],
+    ...(process.platform === 'linux' ? files() : []),
+  ]
 }
 
 function mayFire({ phase, reach }: AlertView): boolean {

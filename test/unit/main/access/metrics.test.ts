@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Metrics } from '../../../../main/access/metrics'
 import { Judging } from '../../../../main/alerts/judging'
@@ -17,12 +19,13 @@ function opened(names: readonly string[] = ['Desk']) {
   const judging = new Judging({ clock, onError })
   judging.setRulesRead(true)
   const rules: AlertView[] = []
+  const ages = { ms: 1_500.000_4 }
   const context = {
     appVersion: '0.1.0',
-    quotes: { store: { events: received, ageMs: () => 1_500.000_4 } },
+    quotes: { store: { events: received, ageMs: () => ages.ms } },
     alerts: { events: new Emitter(onError), views: () => rules },
     judging,
-    connections: { events: changed, views },
+    connections: { events: changed, views, resolutionOf: () => 'PER_SECOND' },
     diagnostics: () => ({ counters: { 'feed.dropped': 3 } }),
   } as unknown as Context
   const redact = (text: string) => text.replaceAll('canary', '[redacted]')
@@ -33,7 +36,7 @@ function opened(names: readonly string[] = ['Desk']) {
   }
   const receive = (publication: object) => received.emit('received', { id: 'BRTI', publication })
   const lines = () => metrics.text().split('\n')
-  return { become, receive, lines, judging, rules }
+  return { become, receive, lines, judging, rules, ages }
 }
 
 test('ages, states, dropped messages and reconnects are separate metrics', () => {
@@ -83,4 +86,36 @@ test('names are escaped and redacted, and no two series have the same labels', (
     'indexwatch_connection_up{connection="Desk",isDemo="false"} 0',
     'indexwatch_connection_up{connection="Desk (2)",isDemo="false"} 0',
   ])
+})
+
+test('an index is stale once its value is older than its frequency allows', () => {
+  const { lines, ages } = opened()
+  expect(lines()).toContain('indexwatch_index_stale{id="BRTI"} 0')
+  ages.ms = 10_001
+  expect(lines()).toContain('indexwatch_index_stale{id="BRTI"} 1')
+})
+
+test('the main process has metrics by the names that Prometheus gives them', () => {
+  const value = (name: string) =>
+    Number(
+      opened()
+        .lines()
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')[1],
+    )
+  expect(value('process_cpu_seconds_total')).toBeGreaterThan(0)
+  expect(value('process_resident_memory_bytes')).toBeGreaterThan(2 ** 20)
+  expect(value('process_start_time_seconds')).toBe(Math.round(performance.timeOrigin) / 1_000)
+  if (process.platform !== 'linux') return
+  expect(value('process_open_fds')).toBeGreaterThan(2)
+  expect(value('process_max_fds')).toBeGreaterThan(value('process_open_fds'))
+})
+
+test.runIf(process.platform === 'linux')('the reference has exactly the metrics that are served', () => {
+  const served = opened()
+    .lines()
+    .flatMap((line) => /^# TYPE (\S+) (\S+)/.exec(line)?.slice(1).join(' ') ?? [])
+  const reference = readFileSync(join(import.meta.dirname, '../../../../docs/reference/metrics.md'), 'utf8')
+  const listed = [...reference.matchAll(/^\| `([a-z_]+)[^|]*\| (\w+)/gm)].map(([, name, type]) => `${name} ${type}`)
+  expect(listed.toSorted()).toEqual(served.toSorted())
 })
