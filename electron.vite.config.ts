@@ -44,6 +44,12 @@ const leftOut = [
     'default',
     'Ajv2020',
   ]),
+  // The server for assistants has its own check of schemas.
+  without(
+    'mcp-ajv',
+    (id, importer) => importer?.includes('/@modelcontextprotocol/server/') === true && id.includes('ajvProvider'),
+    ['n'],
+  ),
   // The app never introspects a D-Bus object, so the library's XML parser is not needed.
   without('xml2js', (id, importer) => importer?.includes('/dbus-native/') === true && id === 'xml2js', ['Parser']),
 ]
