@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
+import { commandFiles } from './main/base/command-files'
 import { commands } from './protocol/commands/contract'
 
 const here = import.meta.dirname
@@ -54,11 +55,20 @@ const leftOut = [
   without('xml2js', (id, importer) => importer?.includes('/dbus-native/') === true && id === 'xml2js', ['Parser']),
 ]
 
+/** The man page and the completion of shells, which packages install. */
+const forShells: Plugin = {
+  name: 'command-files',
+  generateBundle() {
+    for (const [name, source] of Object.entries(commandFiles()))
+      this.emitFile({ type: 'asset', fileName: `share/${name}`, source })
+  },
+}
+
 export default defineConfig(({ mode }) => ({
   main: {
     // The address that a release fetches its updates from: see docs/development/releasing.md.
     define: { __UPDATE_URL__: JSON.stringify(process.env['INDEXWATCH_UPDATE_URL'] ?? '') },
-    plugins: leftOut,
+    plugins: [...leftOut, forShells],
     build: {
       ...script,
       minify: mode === 'production',
@@ -78,7 +88,7 @@ export default defineConfig(({ mode }) => ({
           // Exports run in a thread of the app, or in plain Node from the command line.
           'export-worker': resolve(here, 'main/history/export-worker.ts'),
           'export-cli': resolve(here, 'main/history/export-cli.ts'),
-          // The MCP server when run from source. An installed app serves MCP itself with --mcp.
+          // The MCP server when run from source. An installed app serves MCP itself.
           'assistant-cli': resolve(here, 'main/access/assistant-cli.ts'),
         },
         // A native module cannot be bundled.

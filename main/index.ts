@@ -7,7 +7,7 @@ import { followLifeCycle } from './app/life-cycle'
 import { runningAppImage } from './app/own-updates'
 import { createProcessLog } from './app/process-log'
 import { canWriteProfile, claimProfile, conflictingComputer, openReadOnly } from './app/profile-claim'
-import { askKeyring, serveAssistant } from './app/side-processes'
+import { askKeyring, exportValues, serveAssistant } from './app/side-processes'
 import {
   badStartCode,
   restartsAfterCrash,
@@ -24,7 +24,7 @@ import { startAgain } from './app/start-again'
 import { SystemClock } from './base/clock'
 import { appId } from './desktop/app-names'
 import { linkScheme } from './desktop/deep-link'
-import { isForAssistant, textToPrint } from './desktop/launch-options'
+import { isForAssistant, isForExport, textToPrint } from './desktop/launch-options'
 import { currentWindowSystem, warnOfSessionBus, watchWithoutDisplay, xWaylandAtStart } from './desktop/linux'
 import { lockDown } from './desktop/lockdown'
 import { pageScheme } from './desktop/page-files'
@@ -37,12 +37,6 @@ import { letGoMs, otherComputer } from './storage/profile-holder'
 const keyLostCode = 3
 
 function start(): void {
-  const text = textToPrint(process.argv, app.getVersion())
-  if (text !== undefined) {
-    process.stdout.write(text)
-    app.exit(0)
-    return
-  }
   if (watchWithoutDisplay()) return
   const refusal = app.isPackaged ? refusalToShow(process.argv.slice(1)) : undefined
   if (refusal !== undefined) {
@@ -153,6 +147,11 @@ function start(): void {
     .then(() => indexwatch.start())
 }
 
+const text = textToPrint(process.argv, app.getVersion())
 if (isForKeyring(process.argv)) askKeyring()
-else if (isForAssistant(process.argv)) await serveAssistant()
+else if (text !== undefined) {
+  process.stdout.write(text)
+  app.exit(0)
+} else if (isForAssistant(process.argv)) await serveAssistant()
+else if (isForExport(process.argv)) await exportValues()
 else start()

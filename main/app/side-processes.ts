@@ -1,8 +1,9 @@
-/** What this program does when it is not the app: query the keyring for the app, or serve an assistant. */
+/** What this program does when it is not the app: query the keyring for the app, serve an assistant, or export. */
 import { createReadStream } from 'node:fs'
 import { app } from 'electron'
 import { SystemClock } from '../base/clock'
 import { createLog } from '../base/log'
+import { commandArguments } from '../desktop/launch-options'
 import { refusedSwitchMessage } from '../desktop/refused-start'
 import { answerForApp } from '../storage/keyring'
 import { guardProcess } from './process-log'
@@ -23,12 +24,7 @@ export function askKeyring(): void {
  * and does not claim the profile of the running app.
  */
 export async function serveAssistant(): Promise<void> {
-  const foreign = refusedSwitch(process.getuid?.() === 0)
-  if (foreign !== undefined) {
-    printError(refusedSwitchMessage(foreign, process.env))
-    app.exit(badStartCode)
-    return
-  }
+  if (endsForSwitch()) return
   const clock = new SystemClock()
   const log = createLog({ write: (line) => process.stderr.write(`${line}\n`), redact: (text) => text, clock })
   // Loaded only here, because the app does not need it.
@@ -42,4 +38,21 @@ export async function serveAssistant(): Promise<void> {
     output: process.stdout,
   })
   app.exit(0)
+}
+
+/** Exports values to a file. Like the server of an assistant, it needs no window system and no profile. */
+export async function exportValues(): Promise<void> {
+  if (endsForSwitch()) return
+  const { runExport } = await import('../history/export-command')
+  const start = { program: 'indexwatch export', from: process.cwd() }
+  app.exit(await runExport(commandArguments(process.argv), start))
+}
+
+/** Ends a start with a switch that an installed app refuses. */
+function endsForSwitch(): boolean {
+  const foreign = refusedSwitch(process.getuid?.() === 0)
+  if (foreign === undefined) return false
+  printError(refusedSwitchMessage(foreign, process.env))
+  app.exit(badStartCode)
+  return true
 }

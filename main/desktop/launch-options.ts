@@ -5,6 +5,7 @@ import type { AssistantSetup } from '../../protocol/assistants'
 import { ok, failure, type ConnectionProfile, type IndexId, type Outcome } from '../../core/model'
 import { profileSchema } from '../../core/settings-schema'
 import { isIndexId, proxyAddress } from '../../core/shapes'
+import { appFlags, commandIn, commands, helpText } from '../base/command-line'
 import { basicAuthorization } from '../base/http'
 import { percentDecoded } from '../base/sanitize'
 import { appTitle } from './app-names'
@@ -56,9 +57,14 @@ interface Launch {
   isPackaged: boolean
 }
 
-/** True if this start serves an AI assistant over stdio instead of running the app. */
+/** True if this start serves an AI assistant over stdio instead of running the app. `--mcp` is what it was once called. */
 export function isForAssistant(argv: readonly string[]): boolean {
-  return argv.includes('--mcp')
+  return argv.includes('--mcp') || commandIn(argv)?.name === 'mcp'
+}
+
+/** True if this start exports values instead of running the app. */
+export function isForExport(argv: readonly string[]): boolean {
+  return commandIn(argv)?.name === 'export'
 }
 
 /** The command that an assistant starts: the installed app, or a script of a clone. */
@@ -73,7 +79,7 @@ export function assistantSetup(start: {
 }): AssistantSetup {
   const profile = start.profile === '' ? [] : [`--user-data-dir=${resolve(start.profile)}`]
   if (!start.isPackaged) return { command: 'node', args: [join(start.sources, 'scripts', 'mcp.js'), ...profile] }
-  return { command: start.executable, args: ['--mcp', ...(start.needsNoSandbox ? ['--no-sandbox'] : []), ...profile] }
+  return { command: start.executable, args: ['mcp', ...(start.needsNoSandbox ? ['--no-sandbox'] : []), ...profile] }
 }
 
 /** True for a start in development or a test: an unpackaged app, or a packaged one with INDEXWATCH_DEV=1. */
@@ -116,64 +122,34 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
   return failure('badEnvironment', `${field === null ? 'INDEXWATCH_*' : variables[field]}: ${issue.message}`)
 }
 
-const usage = `Usage: indexwatch [FLAGS] [LINK]
-       indexwatch watch [--list NAME] [--ids A,B] [--json] [--alerts] [--rule NAME] [--metrics PORT] [FLAGS]
-
-  watch                headless: print values until Ctrl+C
-    --list NAME        only the indices of this watchlist (default: all watchlists)
-    --ids A,B          only these indices
-    --json             print one JSON object per line
-    --alerts           print alert events too
-    --rule NAME        print only the events of this alert (id) or alert group
-    --metrics PORT     serve Prometheus metrics at 127.0.0.1:PORT/metrics
-
-  --demo               use the demo service, ignoring saved connections
-  --hidden             start in the tray
-  --take-over          use a profile that another computer uses, and end Indexwatch there
-  --read-only          show such a profile without saving anything
-  --mcp                serve an AI assistant over stdio, with or without the running app
-  --user-data-dir=DIR  folder of the settings and the history
-  --proxy-server=HOST:PORT
-                       use this proxy instead of the system's
-  --proxy-bypass-list=LIST
-                       reach these hosts without a proxy, in Chromium's rules
-  --version            print the version and exit
-  --help               print this help and exit
-
-LINK: indexwatch://index/ID, indexwatch://list/NAME or indexwatch://alert/new?index=ID&level=LEVEL
-`
-
 /** The text for `--help` or `--version`, after which the process exits. Undefined for every other start. */
 export function textToPrint(argv: readonly string[], version: string): string | undefined {
-  if (argv.includes('--help')) return usage
+  const name = commandIn(argv)?.name
+  if (argv.includes('--help')) return helpText(name === undefined ? 'indexwatch' : `indexwatch ${name}`, name)
   return argv.includes('--version') ? `${appTitle(version)} ${version}\n` : undefined
-}
-
-/** Position of the command, as in `indexwatch watch --json`. -1 without it. */
-function watchAt(argv: readonly string[]): number {
-  return argv.indexOf('watch')
 }
 
 /** True if this start is a watch, which has no window, even with invalid arguments. */
 export function isWatch(argv: readonly string[]): boolean {
-  return watchAt(argv) !== -1
+  return commandIn(argv)?.name === 'watch'
 }
 
-const watchArguments = {
-  list: { type: 'string', multiple: true },
-  ids: { type: 'string', multiple: true },
-  json: { type: 'boolean' },
-  alerts: { type: 'boolean' },
-  rule: { type: 'string', multiple: true },
-  metrics: { type: 'string' },
-} as const
+/** The arguments of this start's command: its flags, also those before it, without other switches of the app. */
+export function commandArguments(argv: readonly string[]): string[] {
+  const command = commandIn(argv)
+  if (command === undefined) return []
+  return argv.filter((argument, position) => {
+    const name = switchName(argument, /^--([^=]+)/) ?? ''
+    const isOwn = Object.hasOwn(commands[command.name].flags, name)
+    const isOther = allowedSwitches.has(name) || name === 'no-sandbox'
+    return isOwn || (position > command.at && !isOther)
+  })
+}
 
 function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
-  const at = watchAt(argv)
-  if (at === -1) return ok(undefined)
-  const own = argv.slice(at + 1).filter((argument) => !allowedSwitches.has(switchName(argument, /^--([^=]+)/) ?? ''))
+  if (!isWatch(argv)) return ok(undefined)
   try {
-    const { values } = parseArgs({ args: own, options: watchArguments })
+    const { values } = parseArgs({ args: commandArguments(argv), options: commands.watch.flags })
     const ids = (values.ids ?? []).flatMap((text) => text.split(',')).map((id) => id.trim())
     if (ids.some((id) => !isIndexId(id)))
       return failure('badArguments', 'watch --ids: enter ids such as BRTI,ETHUSD_RTI.')
@@ -300,18 +276,12 @@ export function argumentsAfterCrash(argv: readonly string[]): string[] {
 }
 
 /** Switches that an installed app accepts: its own, and Chromium's that a desktop may need to show a window at all. */
-const allowedSwitches = new Set([
+const allowedSwitches: ReadonlySet<string> = new Set([
+  ...Object.keys(appFlags),
   'after-crash',
-  'take-over',
-  'read-only',
-  'demo',
-  'hidden',
   'mcp',
   'keyring',
-  'user-data-dir',
   'password-store',
-  'proxy-server',
-  'proxy-bypass-list',
   'disable-gpu',
   'force-device-scale-factor',
   'ozone-platform',
@@ -329,11 +299,17 @@ export function findRefusedSwitch(
 ): string | undefined {
   // As Chromium reads switches: with surrounding blanks, one dash or two, and on Windows a slash.
   const pattern = platform === 'win32' ? /^(?:--|-|\/)([^=]+)/ : /^--?([^=]+)/
-  const at = watchAt(argv)
+  const command = commandIn(argv)
+  const isOfCommand = (name: string, position: number) =>
+    command !== undefined && position > command.at && Object.hasOwn(commands[command.name].flags, name)
   return argv.find((argument, position) => {
     const name = switchName(argument, pattern)
-    const isOfWatch = at !== -1 && position > at && name !== undefined && Object.hasOwn(watchArguments, name)
-    return name !== undefined && !isOfWatch && !allowedSwitches.has(name) && !(name === 'no-sandbox' && isRoot)
+    return (
+      name !== undefined &&
+      !isOfCommand(name, position) &&
+      !allowedSwitches.has(name) &&
+      !(name === 'no-sandbox' && isRoot)
+    )
   })
 }
 

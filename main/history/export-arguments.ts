@@ -1,26 +1,13 @@
-/** The arguments of `npm run export`. */
+/** The arguments of the command `export`. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { exportResolutions, type ExportFormat, type ExportRequest } from '../../protocol/history'
 import { isIndexId } from '../../core/shapes'
 import { findZone } from '../../core/time-zones'
 import { readTypedRange } from '../../core/typed-time'
+import { commands } from '../base/command-line'
 import { profileFolder } from '../base/profile-folder'
 import { historyPath } from '../history-store/thread'
-
-export const helpText = `Usage: npm run export -- --ids BRTI,BRR --from 2026-11-01 --to 2026-11-02 --out FILE.csv
-
-Exports values from the history on this computer. The app may be running.
-
-  --ids IDS           indices, separated by commas
-  --from TIME         start, such as 2026-11-01, "2026-11-01 16:00 London" or yesterday
-  --to TIME           end, not included (default: now)
-  --out FILE          a .csv or .parquet file; an existing file is replaced
-  --resolution R      every (default): all revisions
-                      second, minute, hour, day: last value at each UTC boundary, rows without a new value omitted
-  --zone ZONE         time zone of times without one, such as Europe/London (default: UTC)
-  --demo              export the history of the demo service
-  --user-data-dir DIR folder of the settings (default: that of the app)`
 
 export interface ExportArguments {
   request: ExportRequest
@@ -32,12 +19,14 @@ interface Surroundings {
   nowMs: number
   env: Record<string, string | undefined>
   platform: NodeJS.Platform
+  /** The folder that a relative path of the file starts from. */
+  from: string
 }
 
 /** Parses the arguments. `problem` is an error message for the user. */
 export function readExportArguments(
   args: readonly string[],
-  { nowMs, env, platform }: Surroundings,
+  { nowMs, env, platform, from: startFolder }: Surroundings,
 ): ExportArguments | 'help' | { problem: string } {
   const given = parse(args)
   if (typeof given === 'string') return { problem: given }
@@ -61,28 +50,13 @@ export function readExportArguments(
   return {
     request: { indexIds, ...range.value, resolution, format },
     historyPath: historyPath(folder, given.demo === true ? 'demo' : 'real'),
-    // npm runs scripts in the project's folder, but the path is relative to the user's.
-    path: resolve(env['INIT_CWD'] ?? '', out),
+    path: resolve(startFolder, out),
   }
 }
 
 function parse(args: readonly string[]) {
   try {
-    const text = { type: 'string' } as const
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        ids: text,
-        from: text,
-        to: text,
-        out: text,
-        resolution: text,
-        zone: text,
-        'user-data-dir': text,
-        demo: { type: 'boolean' },
-        help: { type: 'boolean' },
-      },
-    })
+    const { values } = parseArgs({ args: [...args], options: commands.export.flags })
     return values
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

@@ -73,6 +73,26 @@ test('without a display a watch prints values and alerts digit for digit', async
   await systemd.stop()
 })
 
+test('without a display the program exports values digit for digit', async ({ alerts, run, bench }) => {
+  alerts.publish('101.500')
+  await run.watch.expectValue('BRTI', '101.500', '101.500')
+  const path = join(bench.folder, 'values.csv')
+  const exported = bench.spawn(['export', '--ids', 'BRTI', '--from', '2 hours ago', '--out', path], { DISPLAY: '' })
+  let printed = ''
+  exported.stdout.on('data', (data: Buffer) => (printed += data.toString()))
+  expect((await exitOf(exported)).code).toBe(0)
+  expect(printed).toBe(`2 rows written to ${path}\n`)
+  const rows = readFileSync(path, 'utf8').trim().split('\r\n')
+  expect(rows.slice(1).map((row) => row.split(',').slice(0, 2))).toEqual([
+    ['BRTI', '100.00'],
+    ['BRTI', '101.500'],
+  ])
+  const unknown = await exitOf(
+    bench.spawn(['export', '--ids', 'NONE', '--from', 'yesterday', '--out', path], { DISPLAY: '' }),
+  )
+  expect(unknown).toMatchObject({ code: 1, said: expect.stringContaining('the history has no values of NONE') })
+})
+
 test('a watch whose settings are of a newer version ends and says so', { tag: '@deep' }, async ({ bench }) => {
   const settings = join(bench.userData, 'settings.json')
   mkdirSync(bench.userData, { recursive: true })

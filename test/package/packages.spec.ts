@@ -101,6 +101,12 @@ test.describe('the deb on a Debian without a desktop', () => {
       '/usr/share/doc/indexwatch/copyright',
       '/usr/share/doc/indexwatch/NOTICE.txt',
       '/usr/share/man/man1/indexwatch.1',
+      '/usr/share/bash-completion/completions/indexwatch',
+      '/usr/share/zsh/vendor-completions/_indexwatch',
+      '/usr/share/fish/vendor_completions.d/indexwatch.fish',
+      '/usr/lib/systemd/user/indexwatch.service',
+      '/usr/share/doc/indexwatch/examples/prometheus-rules.yml',
+      '/usr/share/doc/indexwatch/examples/grafana-dashboard.json',
       '/usr/share/metainfo/org.indexwatch.Indexwatch.metainfo.xml',
       '/opt/Indexwatch/LICENSE.txt',
       '/opt/Indexwatch/LICENSE.electron.txt',
@@ -225,6 +231,22 @@ test.describe('the deb on a Debian without a desktop', () => {
     expect(said()).not.toContain('could not be')
   })
 
+  test('exports values without a display, while the app runs', async () => {
+    const command = [
+      'indexwatch',
+      'export',
+      '--demo',
+      '--ids',
+      'BRTI',
+      '--from',
+      'yesterday',
+      '--out',
+      '/tmp/values.csv',
+    ]
+    expect(await system.run(command, { as: user })).toMatch(/\d rows written to \/tmp\/values\.csv/)
+    expect(await system.run(['head', '-n', '1', '/tmp/values.csv'])).toContain('id,value,published')
+  })
+
   test('refuses an unknown switch in a dialog', async () => {
     const refused = start('--remote-debugging-port=9222')
     const output = outputOf(refused)
@@ -347,6 +369,14 @@ test.describe('the tar.gz', () => {
   })
   test.afterAll(async () => {
     await desktop.stop()
+  })
+
+  test('has the man page, the completion of shells, the unit and the examples', async () => {
+    const names = (await readdir(join(folder, 'share'), { recursive: true })).toSorted()
+    expect(names).toEqual([
+      ...['completion.bash', 'completion.fish', 'completion.zsh', 'indexwatch.1', 'indexwatch.service'],
+      ...['monitoring', 'monitoring/grafana-dashboard.json', 'monitoring/prometheus-rules.yml'],
+    ])
   })
 
   test('runs where it was unpacked', async () => {

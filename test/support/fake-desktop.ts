@@ -160,7 +160,7 @@ export function makeWork(fake: FakeDesktop): void {
     },
     getHistorySize: () => ok({ bytes: 12_300_000 }),
     getAbout: () => ok(sampleAbout),
-    getAssistantSetup: () => ok({ command: '/opt/Indexwatch/indexwatch', args: ['--mcp'] }),
+    getAssistantSetup: () => ok({ command: '/opt/Indexwatch/indexwatch', args: ['mcp'] }),
     addIndex: (args) => change((now) => lists.addIndex(now, args)),
     removeRows: (args) => change((now) => lists.removeRows(now, args)),
     moveRows: (args) => change((now) => lists.moveRows(now, args)),

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import {
   argumentsAfterCrash,
   argumentsOfRestart,
+  commandArguments,
+  isForAssistant,
   findRefusedSwitch,
   givenProxy,
   namesWindowSystem,
@@ -163,6 +165,23 @@ describe('an installed app', () => {
     expect(findRefusedSwitch(['/demo', '/log-net-log=C:\\a'], windows)).toBe('/log-net-log=C:\\a')
     expect(findRefusedSwitch(['/demo', '--hidden'], windows)).toBeUndefined()
   })
+})
+
+test('a command has its flags from before and after it, and no other switch of the app', () => {
+  const argv = ['indexwatch', '--no-sandbox', '--user-data-dir=/a', '--hidden', 'export', '--ids', 'BRTI', '--demo']
+  expect(commandArguments([...argv, '--ozone-platform=headless', '--bogus'])).toEqual([
+    ...['--user-data-dir=/a', '--ids', 'BRTI', '--demo', '--bogus'],
+  ])
+  expect(commandArguments(['indexwatch', '--demo'])).toEqual([])
+})
+
+test('an assistant is served by the command mcp and by the flag it once was', () => {
+  expect([['mcp'], ['--no-sandbox', '--mcp'], ['watch'], []].map(isForAssistant)).toEqual([true, true, false, false])
+})
+
+test('the help is that of the command', () => {
+  expect(textToPrint(['indexwatch', 'watch', '--help'], '0.2.0')).toContain('--metrics PORT')
+  expect(textToPrint(['indexwatch', '--help'], '0.2.0')).not.toContain('--metrics')
 })
 
 test('only --help and --version print a text, whatever else is given', () => {

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { readExportArguments } from '../../../../main/history/export-arguments'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)
-const env = { HOME: '/home/a', INIT_CWD: '/work' }
+const env = { HOME: '/home/a' }
 const read = (args: string[], more: Partial<Parameters<typeof readExportArguments>[1]> = {}) =>
-  readExportArguments(args, { nowMs, env, platform: 'linux', ...more })
+  readExportArguments(args, { nowMs, env, platform: 'linux', from: '/work', ...more })
 const usual = ['--ids', 'BRTI,BRR', '--from', '2026-11-01', '--to', '2026-11-02', '--out', 'values.csv']
 
 describe('the arguments of an export', () => {
