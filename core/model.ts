@@ -128,6 +128,8 @@ export interface IndexInfo {
   decimals?: number
   base?: string
   quote?: string
+  /** Of Bloomberg and Refinitiv, ISIN and SEDOL. Known once the app has received the reference data. */
+  codes?: string[]
 }
 
 /** The status of a connection for display. `isDemo`: it is the built-in demo service. */
