@@ -54,11 +54,13 @@ export const profileSchema = v.strictObject({
 })
 
 /** The name of a list. */
+/** Of a list or a section. */
+export const maxListName = 60
 export const listNameSchema = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(1, 'Give the watchlist a name.'),
-  v.maxLength(60),
+  v.maxLength(maxListName),
 )
 
 const sectionNameWords = 'A section needs a name of at most 60 characters.'
@@ -66,7 +68,7 @@ export const sectionNameSchema = v.pipe(
   v.string(sectionNameWords),
   v.trim(),
   v.minLength(1, sectionNameWords),
-  v.maxLength(60, sectionNameWords),
+  v.maxLength(maxListName, sectionNameWords),
 )
 /** Far above what a person uses. */
 export const maxSections = 100

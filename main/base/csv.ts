@@ -33,3 +33,30 @@ function fieldOf(text = ''): string {
   const harmless = isDecimalText(text) ? text : text.replace(formulaStarts, "$1'")
   return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
+
+/** The cells of one line of a table, and the line of the text where it begins, the first of which is 1. */
+export interface CsvLine {
+  cells: string[]
+  line: number
+}
+
+/** Reads a table by RFC 4180 with any separator. A quotation mark without its second one is a character like others. */
+export function readCsv(text: string, separator: string): CsvLine[] {
+  const cell = new RegExp(
+    `(?:"([^"]*(?:""[^"]*)*)"(?=[${separator}\\r\\n]|$)|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\r|\\n|$)`,
+    'gy',
+  )
+  const lines: CsvLine[] = []
+  let current: CsvLine = { cells: [], line: 1 }
+  let line = 1
+  while (cell.lastIndex < text.length) {
+    const [whole = '', quoted, plain = '', end] = cell.exec(text) ?? []
+    current.cells.push(quoted?.replaceAll('""', '"') ?? plain)
+    line += whole.match(/\r\n|\r|\n/g)?.length ?? 0
+    if (end === separator) continue
+    lines.push(current)
+    current = { cells: [], line }
+  }
+  if (current.cells.length > 0) lines.push({ ...current, cells: [...current.cells, ''] })
+  return lines
+}
