@@ -193,7 +193,7 @@ export const tools = {
     },
   }),
   find_indices: tool({
-    description: 'Finds indices of the connected providers by words of their id, name, base or quote.',
+    description: 'Finds indices of the connected providers by words of their id, name, base, quote or codes.',
     schema: v.strictObject({ text: v.pipe(v.string(), v.maxLength(120)), limit: limit(100, 20) }),
     answer: ({ catalogue }, { text, limit: max }) => {
       const words = text
@@ -201,7 +201,8 @@ export const tools = {
         .split(/\s+/)
         .filter((word) => word !== '')
       const found = catalogue.filter((index) => {
-        const own = `${index.id} ${index.name ?? ''} ${index.base ?? ''} ${index.quote ?? ''}`.toLowerCase()
+        const own =
+          `${index.id} ${index.name ?? ''} ${index.base ?? ''} ${index.quote ?? ''} ${index.codes?.join(' ') ?? ''}`.toLowerCase()
         return words.every((word) => own.includes(word))
       })
       return ok({

@@ -18,6 +18,7 @@ export const indexInfoEntries = {
   decimals: v.exactOptional(v.number()),
   base: v.exactOptional(v.string()),
   quote: v.exactOptional(v.string()),
+  codes: v.exactOptional(v.array(v.string())),
 }
 
 export const decimal = v.pipe(v.string(), v.check(isDecimalText))

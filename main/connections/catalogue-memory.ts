@@ -58,12 +58,34 @@ export class CatalogueMemory {
     return this.#known.get(connectionId)?.listedAtMs
   }
 
+  /** The indices with the codes that are known of them. The service's list has none. */
+  withCodes(connectionId: string, indices: readonly IndexInfo[]): IndexInfo[] {
+    const known = this.get(connectionId)
+    return indices.map((info) => {
+      const codes = info.codes ?? known.get(info.id)?.codes
+      return codes === undefined ? info : { ...info, codes }
+    })
+  }
+
+  /** Stores the codes of an index. Returns whether they are new. */
+  noteCodes(connectionId: string, id: IndexId, codes: string[]): boolean {
+    const indices = [...this.get(connectionId).values()]
+    const held = indices.find((info) => info.id === id)
+    if (held === undefined || codes.join() === (held.codes ?? []).join()) return false
+    this.note(
+      connectionId,
+      indices.map((info) => (info === held ? { ...info, codes } : info)),
+    )
+    return true
+  }
+
   /** Stores a list from a service. The stream's list has no names, so it never replaces a list with names. */
-  note(connectionId: string, indices: readonly IndexInfo[]): void {
+  note(connectionId: string, listed: readonly IndexInfo[]): void {
     const { history, clock } = this.#options
     const known = this.#known.get(connectionId)
+    if (known !== undefined && listed.every(({ name }) => name === undefined)) return
+    const indices = this.withCodes(connectionId, listed)
     const text = JSON.stringify(indices)
-    if (known !== undefined && indices.every(({ name }) => name === undefined)) return
     const atMs = clock.wallMs()
     if (known?.text === text && Math.abs(atMs - known.listedAtMs) < againAfterMs) return
     this.#known.set(connectionId, { text, indices: byId(indices), listedAtMs: atMs })

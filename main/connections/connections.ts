@@ -108,6 +108,13 @@ export class Connections {
     )
   }
 
+  /** Call with the reference data of an index, so that its codes find it. */
+  noteCodes({ id, codes = [] }: IndexInfo): void {
+    const owner = this.#router.ownerOf(id)
+    if (owner !== undefined && this.#options.memory.noteCodes(owner, id, codes))
+      this.events.emit('catalogueChanged', null)
+  }
+
   /** Id of the connection that answers for an index. */
   ownerOf(id: IndexId): string | undefined {
     return this.#router.ownerOf(id)
@@ -314,7 +321,8 @@ export class Connections {
   }
 
   #catalogueOf({ config, connection }: ConnectionSlot): IndexInfo[] {
-    return (connection?.catalogue ?? []).filter(({ id }) => this.#router.ownerOf(id) === config.id)
+    const own = (connection?.catalogue ?? []).filter(({ id }) => this.#router.ownerOf(id) === config.id)
+    return this.#options.memory.withCodes(config.id, own)
   }
 
   /** Ends all slots that are not in these configs. Returns the others by id. */

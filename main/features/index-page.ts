@@ -36,6 +36,7 @@ export function createIndexPage(core: Core, sources: Sources) {
       return state === 'connecting' || state === 'notAuthorised'
     },
     baseOf: (id) => bases.get(id),
+    onDetail: (detail) => connections.noteCodes(detail),
     onIdChange: () => {
       chart.opened(page.id)
       events.emit('wantedChanged', null)

@@ -40,6 +40,8 @@ interface Options {
   memory: PageMemory
   /** The baseline that the user set for changes of constituents. */
   baseOf?: (id: IndexId) => OpenedIndex['base']
+  /** Reference data was received. */
+  onDetail?: (detail: IndexDetail) => void
   /** A page was opened or closed. */
   onIdChange: () => void
   /** The open page has changed. */
@@ -263,7 +265,10 @@ export class IndexPage {
     void source.detail(id).then((response) => {
       if (request !== this.#requestCount) return
       this.#take('detail', response)
-      if (response.ok) this.#options.memory.noteDetail(id, response.value)
+      if (response.ok) {
+        this.#options.memory.noteDetail(id, response.value)
+        this.#options.onDetail?.(response.value)
+      }
       if (response.ok && isRealTime(response.value.maxResolution)) this.#askForStatistics(source, id)
     })
     void source.summary(id).then((response) => {

@@ -52,13 +52,16 @@ export function decodeIndices(payload: unknown): Rows<IndexInfo> | undefined {
   return { ...decoded, rows: [...new Map(decoded.rows.map((info) => [info.id, info])).values()] }
 }
 
+const codeFields: ReadonlySet<string> = new Set(['bloomberg', 'refinitiv', 'isin', 'sedol'])
 const namedInDetail: ReadonlySet<string> = new Set(['id', 'name', 'decimals', 'base', 'quote', 'maxResolution'])
 
 /** `indices/{id}/detail` (protocol, 2.7 and 4.2): the fields of the summary, and all others as facts. */
 export function decodeDetail(payload: unknown): IndexDetail | undefined {
   const info = decodeIndex(payload)
   if (info === undefined || !isRecord(payload)) return undefined
-  return { ...info, facts: readFacts(payload, namedInDetail) }
+  const facts = readFacts(payload, namedInDetail)
+  const codes = facts.flatMap(({ name, text }) => (codeFields.has(name) ? text : []))
+  return { ...info, ...(codes.length > 0 && { codes }), facts }
 }
 
 /** `values`, sorted ascending, each revision once. Undefined if it is not a list. */

@@ -1,5 +1,6 @@
 import { family, kind, kindWords } from '../../core/families'
 import type { IndexInfo } from '../../core/model'
+import { matchTicker } from '../../core/tickers'
 
 /** The same check as in the main process. A test compares them. */
 export const idShape = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
@@ -53,14 +54,20 @@ function rank({ id, name, pair, traits }: Searched, term: string): number | unde
   return [id, name, traits, ...pair].some((text) => text.includes(term)) ? 3 : undefined
 }
 
+/** Longer texts are not tickers. */
+const maxTicker = 200
+
 /**
- * The indices that contain every word of `text` in id, name, base, quote, family or kind. The worst rank of the words
- * decides the order, then the sum of ranks, then the catalogue's order. Without a text all indices are returned.
+ * The index that `text` names as a ticker or a code, then those that contain every word of `text` in id, name, base, quote,
+ * family or kind. The worst rank of the words decides the order, then the sum of ranks, then the catalogue's order. Without
+ * a text all indices are returned.
  */
 export function searchCatalogue(catalogue: readonly IndexInfo[], text: string): IndexInfo[] {
   const terms = words(text)
   if (terms.length === 0) return [...catalogue]
-  return catalogue
+  const match = text.length > maxTicker ? undefined : matchTicker(catalogue, text)
+  const named = match && 'id' in match ? catalogue.find(({ id }) => id === match.id) : undefined
+  const found = catalogue
     .flatMap((info) => {
       const ranks = terms.map((term) => rank(searched(info), term))
       const known = ranks.filter((place) => place !== undefined)
@@ -69,6 +76,7 @@ export function searchCatalogue(catalogue: readonly IndexInfo[], text: string): 
     })
     .sort((a, b) => a.worst - b.worst || a.sum - b.sum)
     .map(({ info }) => info)
+  return named === undefined ? found : [named, ...found.filter((info) => info !== named)]
 }
 
 /** A piece of a text. `isFound` is true if it matches the search. */

@@ -27,3 +27,22 @@ test("stores an unchanged list's latest time, also over a restart", async () => 
   await again.load()
   expect([[...again.get('a').values()], again.listedAtMs('a')]).toEqual([listed, firstMs + 3_600_000])
 })
+
+test('keeps the codes of an index over later lists and a restart', async () => {
+  const [history, clock] = [new MemoryHistory(), new FakeClock()]
+  const start = () => new CatalogueMemory({ history, clock, log: new RecordedLog() })
+  const memory = start()
+  expect(memory.noteCodes('a', 'BRTI', ['BRTI Index'])).toBe(false)
+  memory.note('a', listed)
+  expect(memory.noteCodes('a', 'BRR', ['BRR Index'])).toBe(false)
+  expect(memory.noteCodes('a', 'BRTI', ['BRTI Index'])).toBe(true)
+  expect(memory.noteCodes('a', 'BRTI', ['BRTI Index'])).toBe(false)
+  const other: IndexInfo = { id: 'BRR', name: 'Rate', maxResolution: 'DAILY' }
+  memory.note('a', [...listed, other])
+  const again = start()
+  await again.load()
+  const withCodes = [{ ...listed[0], codes: ['BRTI Index'] }, other]
+  expect([...again.get('a').values()]).toEqual(withCodes)
+  expect(again.withCodes('a', [...listed, other])).toEqual(withCodes)
+  expect(again.withCodes('b', listed)).toEqual(listed)
+})

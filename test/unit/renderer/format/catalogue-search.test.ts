@@ -27,6 +27,19 @@ test('assets, names and several words are searched', () => {
   expect(found('bitcoin usd ref')).toEqual(['BRR'])
 })
 
+test('the index of a ticker or of a code comes first', () => {
+  for (const text of ['.brti', 'BRTI Index', 'COINBASE:BTCUSD', 'btc-usdt']) expect(found(text)[0], text).toBe('BRTI')
+  const coded = catalogue.map((info) =>
+    info.id === 'NCI' ? { ...info, codes: ['NCIDX Index', 'US0378331005'] } : info,
+  )
+  for (const text of ['ncidx', 'NCIDX Index', 'us0378331005']) {
+    expect(
+      searchCatalogue(coded, text).map(({ id }) => id),
+      text,
+    ).toEqual(['NCI'])
+  }
+})
+
 test('an index must contain every word', () => {
   expect(found('doge')).toEqual([])
   expect(found('bitcoin doge')).toEqual([])
