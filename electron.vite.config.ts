@@ -84,6 +84,8 @@ export default defineConfig(({ mode }) => ({
           'range-test-worker': resolve(here, 'main/alerts/range-test-worker.ts'),
           // The thread that reads a file of thousands of alerts.
           'rule-file-worker': resolve(here, 'main/alerts/rule-file-worker.ts'),
+          // The thread that reads lists of tickers of other programs.
+          'list-source-worker': resolve(here, 'main/lists/list-source-worker.ts'),
           'authorities-worker': resolve(here, 'main/base/authorities-worker.ts'),
           // Exports run in a thread of the app, or in plain Node from the command line.
           'export-worker': resolve(here, 'main/history/export-worker.ts'),

@@ -6,6 +6,15 @@ export type ListLine = WatchlistEntry | ListSection
 /** The part of a list that its lines make up. */
 export type ListContent = Pick<Watchlist, 'entries' | 'sections'>
 
+/** True if two names of lists or sections count as equal. Ignores case and Unicode normalisation. */
+export function isSameListName(a: string, b: string): boolean {
+  return folded(a) === folded(b)
+}
+
+function folded(name: string): string {
+  return name.normalize('NFC').trim().toLowerCase()
+}
+
 export function isSection(line: ListLine): line is ListSection {
   return 'at' in line
 }

@@ -14,6 +14,7 @@ import { sampleAssistants } from '../test/support/sample-assistants'
 import { sampleConnections, sampleDiagnostics } from '../test/support/sample-connections'
 import { basisId, formulaSnapshot } from '../test/support/sample-formulas'
 import { keepAmendments, sampleAmendments, sampleValueAt } from '../test/support/sample-history'
+import { sampleTickers } from '../test/support/sample-tickers'
 import { sampleMethodology, sampleToolResult } from '../test/support/sample-tools'
 import { sampleOpened } from '../test/support/sample-opened'
 import { sampleNowMs, sampleSnapshot } from '../test/support/sample-window'
@@ -218,6 +219,13 @@ const named = {
     },
   },
   'add index': { press: 'Control+n' },
+  'import tickers': {
+    prepare: (fake) => {
+      fake.handlers.chooseListFile = () => ok(sampleTickers())
+    },
+    click: 'Import and export watchlists',
+    item: 'Import watchlists…',
+  },
   formulas: { snapshot: formulaSnapshot },
   'new formula': { snapshot: formulaSnapshot, click: 'Actions for BRTI', item: 'New formula…' },
   'index, formula': {

@@ -1,6 +1,7 @@
 /** Answers of the main process: charts, connection tests, diagnostics, previews. */
 import type { TimeRange } from '../core/ranges'
 import type { ConnectionState, IndexId, Publication } from '../core/model'
+import type { MatchedTicker, TickerSection, UnreadLine } from '../core/tickers'
 
 /** Size of the history in use on this disk. */
 export interface HistorySize {
@@ -113,6 +114,16 @@ export interface ListImportPreview {
     /** Indices that are in the list with another resolution. */
     changes: IndexId[]
   }[]
+}
+
+/** The tickers of a text with the index that each one names. */
+export interface TickerImportPreview {
+  importId: string
+  fileName: string
+  /** For a new list. */
+  name: string
+  sections: TickerSection<MatchedTicker>[]
+  unread: UnreadLine[]
 }
 
 /** Version, folders and licences for the About dialog. */

@@ -12,7 +12,7 @@ export interface FileDialogs {
   confirmHost(host: string): Promise<boolean>
 }
 
-export type FileKind = 'csv' | 'parquet' | 'json' | 'alerts' | 'pdf'
+export type FileKind = 'csv' | 'parquet' | 'json' | 'lists' | 'alerts' | 'pdf'
 
 export interface SuggestedFile {
   /** Without extension. Any text. */
@@ -20,10 +20,12 @@ export interface SuggestedFile {
   kind: FileKind
 }
 
-const filters: Record<FileKind, { name: string; extension: string }> = {
+/** `others` are further extensions that can be read. */
+const filters: Record<FileKind, { name: string; extension: string; others?: string[] }> = {
   csv: { name: 'Table (CSV)', extension: 'csv' },
   parquet: { name: 'Table (Parquet)', extension: 'parquet' },
   json: { name: 'Watchlists (JSON)', extension: 'json' },
+  lists: { name: 'Watchlists and tickers', extension: 'json', others: ['csv', 'txt', 'yaml', 'yml', '*'] },
   alerts: { name: 'Alerts (JSON)', extension: 'json' },
   pdf: { name: 'Document (PDF)', extension: 'pdf' },
 }
@@ -33,10 +35,10 @@ const parentWindow = () => BrowserWindow.getFocusedWindow() ?? BrowserWindow.get
 /** The desktop's own dialogs, in front of the window if there is one. */
 export const nativeFileDialogs: FileDialogs = {
   async askWhereToSave({ name, kind }) {
-    const { extension, ...filter } = filters[kind]
+    const { extension, name: filterName } = filters[kind]
     const options: SaveDialogOptions = {
       defaultPath: `${fileName(name)}.${extension}`,
-      filters: [{ ...filter, extensions: [extension] }],
+      filters: [{ name: filterName, extensions: [extension] }],
       properties: ['showOverwriteConfirmation', 'createDirectory'],
     }
     const parent = parentWindow()
@@ -47,8 +49,11 @@ export const nativeFileDialogs: FileDialogs = {
   },
 
   async askWhichToRead(kind) {
-    const { extension, ...filter } = filters[kind]
-    const options: OpenDialogOptions = { filters: [{ ...filter, extensions: [extension] }], properties: ['openFile'] }
+    const { name, extension, others = [] } = filters[kind]
+    const options: OpenDialogOptions = {
+      filters: [{ name, extensions: [extension, ...others] }],
+      properties: ['openFile'],
+    }
     const parent = parentWindow()
     const { canceled, filePaths } = await (parent === undefined
       ? dialog.showOpenDialog(options)

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { nearIndex } from '../../core/alert-reach'
 import { formulaInfo } from '../../core/formula'
 import { formulaParts } from '../../core/formula-id'
@@ -13,13 +14,16 @@ import {
   type WatchlistEntry,
 } from '../../core/model'
 import { quoteRecord, records } from '../../core/records'
+import { maxListName } from '../../core/settings-schema'
 import type { CommandHandlers } from '../../protocol/commands/contract'
+import type { ListImportPreview, TickerImportPreview } from '../../protocol/responses'
 import { latestQuote, type Owners } from '../access/latest'
 import { recordsCsv } from '../base/csv'
+import { sanitizeText } from '../base/sanitize'
 import { listing } from '../connections/overall-status'
 import * as lists from '../lists/list-changes'
-import { maxListFileBytes, planImport, readListFile, writeListFile, type FileList } from '../lists/list-file'
-import { readUserFile } from '../storage/user-file'
+import { planImport, undoOfImport, writeListFile, type FileList } from '../lists/list-file'
+import { chosenLists, takeListSource, type ListSource, type ListSourceTask } from '../lists/list-source'
 import type { Core, Feature } from './feature'
 import { UserFiles, type FileToSave } from './user-files'
 
@@ -41,7 +45,9 @@ export function shownIds(settings: Settings): Set<IndexId> {
 /** Where lists get names, values and refusals. */
 type Sources = Pick<Owners, 'connections' | 'quotes'>
 
-type ListCore = Pick<Core, 'settings' | 'newId' | 'dialogs' | 'unfinished'>
+type ListPreview = Omit<ListImportPreview, 'importId' | 'fileName'> | Omit<TickerImportPreview, 'importId' | 'fileName'>
+
+type ListCore = Pick<Core, 'settings' | 'newId' | 'dialogs' | 'unfinished' | 'startThread'>
 
 /** Watchlists and pins, which are part of the settings. Lists are exported to files and imported from them. */
 export function createLists(core: ListCore, sources: Sources) {
@@ -58,8 +64,24 @@ export function createLists(core: ListCore, sources: Sources) {
 function listCommands(core: ListCore, sources: Sources) {
   const { settings, newId } = core
   const { connections } = sources
-  const files = new UserFiles<FileList[]>(core)
+  const files = new UserFiles<{ source: ListSource; name: string }>(core)
   const planned = (read: FileList[]) => planImport(settings.get().watchlists, read, newId)
+  /** Reads in a thread. `name` is the file's. */
+  const read = async (source: ListSourceTask['source'], name: string) => {
+    const task: ListSourceTask = {
+      source,
+      catalogue: connections.catalogue.map(({ id, codes = [] }) => ({ id, codes })),
+    }
+    const taken = await takeListSource(core.startThread('list-source-worker.js', task))
+    return taken.ok ? ok({ source: taken.value, name: listNameOf(name) }) : taken
+  }
+  const preview = ({ source, name }: { source: ListSource; name: string }): Outcome<ListPreview> => {
+    if (!Array.isArray(source)) return ok({ ...source, name })
+    const plan = planned(source)
+    if (!plan.ok) return plan
+    const { adds, changes } = plan.value
+    return ok({ adds, changes, lists: plan.value.lists })
+  }
   return {
     addIndex: async (args) => {
       const refusal = formulaRefusal(connections, args.indexId)
@@ -83,22 +105,21 @@ function listCommands(core: ListCore, sources: Sources) {
     setPinned: (args) => settings.change((now) => lists.setPinned(now, args)),
     saveListCsv: ({ listId }) => files.save(() => listTable(settings.get(), sources, listId)),
     exportLists: ({ listIds }) => files.save(() => listFile(settings.get(), listIds)),
-    chooseListFile: () =>
-      files.choose('json', readLists, (content) => {
-        const plan = planned(content)
-        if (!plan.ok) return plan
-        const { adds, changes } = plan.value
-        return ok({ adds, changes, lists: plan.value.lists })
-      }),
-    importLists: async ({ importId }) => {
+    chooseListFile: () => files.choose('lists', (path) => read({ path }, basename(path)), preview),
+    readLists: ({ text, fileName = pastedName }) => files.read(fileName, () => read({ text }, fileName), preview),
+    importLists: async ({ importId, taken = [], into }) => {
       const content = files.take(importId)
       if (!content.ok) return content
+      const { source, name } = content.value
       // The lists may have changed since the file was chosen, so the result is computed again.
-      const plan = planned(content.value)
+      const before = settings.get().watchlists
+      const plan = planned(
+        Array.isArray(source) ? source : chosenLists(source, { taken, ...(into !== undefined && { into }) }, name),
+      )
       if (!plan.ok) return plan
       const { adds, changes, watchlists } = plan.value
       await settings.setLists(watchlists)
-      return ok({ adds, changes })
+      return ok({ adds, changes, ...(changes === 0 && { undo: undoOfImport(before, watchlists) }) })
     },
   } satisfies Partial<CommandHandlers>
 }
@@ -139,9 +160,13 @@ function frequencyOf({ maxResolution }: WatchlistEntry, info: IndexInfo | undefi
   return info?.maxResolution === 'PER_200MS' ? maxResolution : info?.maxResolution
 }
 
-async function readLists(path: string): Promise<Outcome<FileList[]>> {
-  const text = await readUserFile(path, maxListFileBytes)
-  return text.ok ? readListFile(text.value) : text
+/** What a pasted text is called. */
+const pastedName = 'pasted text'
+
+/** The name of a new list from this file. */
+function listNameOf(fileName: string): string {
+  const name = sanitizeText(fileName.replace(/\.[^.]*$/, ''), maxListName)
+  return name === '' || fileName === pastedName ? 'Imported' : name
 }
 
 function listFile({ watchlists }: Settings, listIds: readonly string[]): Outcome<FileToSave> {

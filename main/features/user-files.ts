@@ -11,7 +11,7 @@ export type FileToSave = SuggestedFile & { text: FileContent }
 
 type Files = Pick<Core, 'dialogs' | 'newId' | 'unfinished'>
 
-/** Saves and imports files by the desktop's dialogs. Remembers the last file chosen for import. */
+/** Saves and imports files by the desktop's dialogs. Remembers the last content read for import. */
 export class UserFiles<Content> {
   readonly #core: Files
   #chosen: { importId: string; content: Content } | undefined
@@ -38,17 +38,24 @@ export class UserFiles<Content> {
     read: (path: string) => Promise<Outcome<Content>>,
     preview: (content: Content) => Outcome<Preview> | Promise<Outcome<Preview>>,
   ): Promise<Outcome<(Preview & { importId: string; fileName: string }) | null>> {
-    const { dialogs, newId } = this.#core
-    const path = await dialogs.askWhichToRead(kind)
-    if (path === undefined) return ok(null)
+    const path = await this.#core.dialogs.askWhichToRead(kind)
+    return path === undefined ? ok(null) : this.read(basename(path), () => read(path), preview)
+  }
+
+  /** Reads what the user gave, such as a pasted text, and previews its import. */
+  async read<Preview extends object>(
+    fileName: string,
+    read: () => Promise<Outcome<Content>>,
+    preview: (content: Content) => Outcome<Preview> | Promise<Outcome<Preview>>,
+  ): Promise<Outcome<Preview & { importId: string; fileName: string }>> {
     this.#chosen = undefined
-    const content = await read(path)
+    const content = await read()
     if (!content.ok) return content
     const previewed = await preview(content.value)
     if (!previewed.ok) return previewed
-    const importId = newId()
+    const importId = this.#core.newId()
     this.#chosen = { importId, content: content.value }
-    return ok({ ...previewed.value, importId, fileName: basename(path) })
+    return ok({ ...previewed.value, importId, fileName })
   }
 
   /** Returns the chosen file for its import, once. Problem `unknownImport`. */

@@ -3,7 +3,15 @@
  * apply to lists of any origin: created by hand, restored or imported.
  */
 import type { CommandAnswer, CommandArguments } from '../../protocol/commands/contract'
-import { contentOf, isSection, linesOf, splitLines, type ListContent, type ListLine } from '../../core/list-lines'
+import {
+  contentOf,
+  isSameListName,
+  isSection,
+  linesOf,
+  splitLines,
+  type ListContent,
+  type ListLine,
+} from '../../core/list-lines'
 import { failure, type Outcome, type Settings, type Watchlist } from '../../core/model'
 import { maxSections } from '../../core/settings-schema'
 import { maxGlanceIds } from '../../core/shapes'
@@ -13,15 +21,6 @@ import type { SettingsChange } from '../storage/settings'
 export const maxEntries = 2_000
 export const maxLists = 100
 export const maxEntriesInAll = 10_000
-
-/** True if two list names count as equal. Ignores case and Unicode normalisation. */
-export function isSameListName(a: string, b: string): boolean {
-  return folded(a) === folded(b)
-}
-
-function folded(name: string): string {
-  return name.normalize('NFC').trim().toLowerCase()
-}
 
 export function addIndex(
   settings: Settings,
@@ -84,16 +83,21 @@ export function moveRows(
 }
 
 /**
- * Undoes `removeRows` and `moveRows`. The rows return to where they were. Later changes of other rows and of frequencies
- * stay.
+ * Undoes `removeRows`, `moveRows` and `importLists`. The rows return to where they were. Later changes of other rows and of
+ * frequencies stay. A new list is removed, unless it has other rows by now.
  */
 export function undoRows(settings: Settings, { rowIds, lists }: CommandArguments<'undoRows'>): SettingsChange<null> {
   const ids = new Set(rowIds)
   let next = settings
-  for (const before of lists) {
+  for (const { isNew = false, ...before } of lists) {
     const list = listOf(next, before.id)
+    if (list === undefined && isNew) continue
     if (list === undefined) return unknownList
-    next = withLines(next, list, putBack(linesOf(list), linesOf(before), ids))
+    const lines = putBack(linesOf(list), linesOf(before), ids)
+    const isGone = isNew && lines.length === 0 && next.watchlists.length > 1
+    next = isGone
+      ? { ...next, watchlists: next.watchlists.filter((each) => each !== list) }
+      : withLines(next, list, lines)
   }
   return ifRoom(next, null)
 }

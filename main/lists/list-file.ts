@@ -10,11 +10,12 @@ import {
   type Outcome,
   type RequestedResolution,
   type Watchlist,
-  type WatchlistEntry,
 } from '../../core/model'
-import { entryCount, isSameListName, maxEntries, maxEntriesInAll, maxLists } from './list-changes'
+import { contentOf, isSameListName, isSection, linesOf, type ListLine } from '../../core/list-lines'
+import { entryCount, maxEntries, maxEntriesInAll, maxLists } from './list-changes'
 import { isRecord, printableJson } from '../base/sanitize'
 import { parseUserJson, placeIn } from '../storage/user-file'
+import type { RowsUndo } from '../../protocol/commands/lists'
 import type { ListImportPreview } from '../../protocol/responses'
 
 /** Larger than any file with the maximum number of lists and entries and names of maximum length. */
@@ -142,9 +143,10 @@ export interface ImportPlan extends Omit<ListImportPreview, 'importId' | 'fileNa
 }
 
 /**
- * Merges the lists of a file into the existing ones. A list of the same name gets the new entries at its end. Another
- * list is added at the end, with its sections. Nothing is removed or moved. An entry without a frequency in the file keeps the existing
- * one. All or nothing: `listFull`, `listsFull` and `tooManyLists` name what does not fit.
+ * Merges the lists of a file into the existing ones. A list of the same name gets the new entries at its end, those of a
+ * section at the end of its section of the same name. Another list is added at the end. Nothing is removed or moved. An
+ * entry without a frequency in the file keeps the existing one. All or nothing: `listFull`, `listsFull`, `tooManySections`
+ * and `tooManyLists` name what does not fit.
  */
 export function planImport(
   watchlists: readonly Watchlist[],
@@ -155,15 +157,20 @@ export function planImport(
   for (const fileList of fileLists) {
     const at = plan.watchlists.findIndex((list) => isSameListName(list.name, fileList.name))
     const held = plan.watchlists[at]
-    const merged = merge(held?.entries ?? [], fileList)
+    const list = held ?? { id: newId(), name: fileList.name, entries: [] }
+    const { adds, changes, lines } = merge(list, fileList, newId, held === undefined)
+    const merged = { ...list, ...contentOf(lines) }
     if (merged.entries.length > maxEntries) {
       const message = `${fileList.name} would contain more than ${maxEntries.toLocaleString('en-GB')} indices. Nothing was imported.`
       return failure('listFull', message)
     }
-    if (held === undefined) plan.watchlists.push({ id: newId(), ...newList(fileList, merged.entries, newId) })
-    else plan.watchlists[at] = { ...held, entries: merged.entries }
-    const { adds, changes } = merged
-    plan.lists.push({ name: held?.name ?? fileList.name, isNew: held === undefined, adds, changes })
+    if ((merged.sections?.length ?? 0) > maxSections) {
+      const message = `${fileList.name} would have more than ${maxSections} sections. Nothing was imported.`
+      return failure('tooManySections', message)
+    }
+    if (held === undefined) plan.watchlists.push(merged)
+    else if (adds.length + changes.length > 0) plan.watchlists[at] = merged
+    plan.lists.push({ name: list.name, isNew: held === undefined, adds, changes })
     plan.adds += adds.length
     plan.changes += changes.length
   }
@@ -176,23 +183,61 @@ export function planImport(
   return failure('tooManyLists', message)
 }
 
-function newList({ name, sections = [] }: FileList, entries: WatchlistEntry[], newId: () => string) {
-  if (sections.length === 0) return { name, entries }
-  return { name, entries, sections: sections.map((section) => ({ id: newId(), ...section })) }
+function merge(held: Watchlist, file: FileList, newId: () => string, isNew: boolean) {
+  const wanted = new Map(file.entries.map((entry) => [entry.id, entry.maxResolution]))
+  const known = new Set<string>(held.entries.map(({ id }) => id))
+  const adds: IndexId[] = []
+  const changes: IndexId[] = []
+  const lines = linesOf(held).map((line): ListLine => {
+    const maxResolution = wanted.get(line.id)
+    if (isSection(line) || maxResolution === undefined || maxResolution === line.maxResolution) return line
+    changes.push(line.id)
+    return { ...line, maxResolution }
+  })
+  let place = lines.length
+  /** A section is added with its first row, so that none is without rows. A new list is as in the file. */
+  let awaited: ListSection | undefined
+  const begin = (section: ListSection) => {
+    awaited = undefined
+    lines.push({ ...section, id: newId() })
+    place = lines.length
+  }
+  for (const line of fileLines(file)) {
+    if (isSection(line)) {
+      const at = lines.findIndex((each) => isSection(each) && isSameListName(each.name, line.name))
+      const next = lines.findIndex((each, after) => after > at && isSection(each))
+      if (isNew) begin(line)
+      else if (at === -1) awaited = line
+      else {
+        awaited = undefined
+        place = next === -1 ? lines.length : next
+      }
+    } else if (!known.has(line.id)) {
+      if (awaited !== undefined) begin(awaited)
+      known.add(line.id)
+      adds.push(line.id)
+      lines.splice(place++, 0, line)
+    }
+  }
+  return { lines, adds, changes }
 }
 
-function merge(entries: readonly WatchlistEntry[], { entries: wanted }: FileList) {
-  const resolutions = new Map(wanted.map((entry) => [entry.id, entry.maxResolution]))
-  const held = new Set(entries.map(({ id }) => id))
-  const changes: string[] = []
-  const kept = entries.map((entry) => {
-    const maxResolution = resolutions.get(entry.id) ?? entry.maxResolution
-    if (maxResolution === entry.maxResolution) return entry
-    changes.push(entry.id)
-    return { ...entry, maxResolution }
+function fileLines({ entries, sections = [] }: FileList): ListLine[] {
+  return linesOf({
+    entries: entries.map(({ id, maxResolution = 'PER_SECOND' }) => ({ id, maxResolution })),
+    sections: sections.map((section) => ({ id: '', ...section })),
   })
-  const added = wanted
-    .filter(({ id }) => !held.has(id))
-    .map(({ id, maxResolution = 'PER_SECOND' }): WatchlistEntry => ({ id, maxResolution }))
-  return { entries: [...kept, ...added], adds: added.map(({ id }) => id), changes }
+}
+
+/** What `undoRows` needs to undo an import that changed no frequency. */
+export function undoOfImport(before: readonly Watchlist[], after: readonly Watchlist[]): RowsUndo {
+  const changed = after.filter((list) => !before.includes(list))
+  const lists = changed.map((list) => {
+    const held = before.find(({ id }) => id === list.id)
+    const known = new Set(held && linesOf(held).map(({ id }) => id))
+    const rowIds = linesOf(list).flatMap(({ id }) => (known.has(id) ? [] : [id]))
+    const content = held === undefined ? { entries: [], isNew: true as const } : contentOf(linesOf(held))
+    return { rowIds, list: { id: list.id, ...content } }
+  })
+  return { rowIds: [...new Set(lists.flatMap(({ rowIds }) => rowIds))], lists: lists.map(({ list }) => list) }
 }

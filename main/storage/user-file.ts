@@ -2,7 +2,6 @@
 import { basename } from 'node:path'
 import { done, ok, failure, type Outcome, type Problem } from '../../core/model'
 import { parseJson, sanitizeText } from '../base/sanitize'
-import { errorCode } from '../base/own-file'
 import { problemOfDisk, readSmallFile, replaceFile, temporaryPath, type FileContent } from './disk'
 import type { UnfinishedFiles } from './unfinished-files'
 
@@ -26,18 +25,24 @@ export async function saveUserFile(
 
 /** The text of a UTF-8 file of at most `maxBytes`. Problems: `tooLarge`, `notText`, `unreadable`. */
 export async function readUserFile(path: string, maxBytes: number): Promise<Outcome<string>> {
+  const bytes = await readUserBytes(path, maxBytes)
+  if (!bytes.ok) return bytes
+  try {
+    return ok(new TextDecoder('utf-8', { fatal: true }).decode(bytes.value))
+  } catch {
+    return failure('notText', `${basename(path)} is not in UTF-8. Choose another file.`)
+  }
+}
+
+/** The content of a file of at most `maxBytes`. Problems: `tooLarge`, `unreadable`. */
+export async function readUserBytes(path: string, maxBytes: number): Promise<Outcome<Uint8Array>> {
   const name = basename(path)
   try {
     const bytes = await readSmallFile(path, maxBytes)
-    if (bytes === undefined) {
-      const megabytes = Math.round(maxBytes / 2 ** 20)
-      return failure('tooLarge', `${name} is larger than ${megabytes} MB, or not a file. Choose another one.`)
-    }
-    return ok(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch (error) {
-    if (errorCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      return failure('notText', `${name} is not in UTF-8. Choose another file.`)
-    }
+    if (bytes !== undefined) return ok(bytes)
+    const megabytes = Math.round(maxBytes / 2 ** 20)
+    return failure('tooLarge', `${name} is larger than ${megabytes} MB, or not a file. Choose another one.`)
+  } catch {
     return failure(
       'unreadable',
       `${name} could not be read. Check that it exists and that you have permission to read it.`,

@@ -1,7 +1,8 @@
 /** Commands about watchlists, and what is pinned. */
 import * as v from 'valibot'
 import { requestedResolutions, type Watchlist } from '../../core/model'
-import type { ListImportPreview } from '../responses'
+import { maxTickerText } from '../../core/tickers'
+import type { ListImportPreview, TickerImportPreview } from '../responses'
 import {
   columnsSchema,
   listNameSchema,
@@ -17,13 +18,19 @@ const maxResolution = v.picklist(requestedResolutions)
 const rowIds = v.pipe(v.array(indexId), v.minLength(1))
 /** Enough for all rows of a list of two thousand. */
 const ofOneList = { nodes: 6_700, characters: 262_144 }
-const ofTwoLists = { nodes: 17_400, characters: 655_360 }
+const ofAllLists = { nodes: 120_000, characters: 4 * 2 ** 20 }
 
 /** The rows that a change concerned, and the rows of each changed list before it. `undoRows` takes it. */
-interface RowsUndo {
+export interface RowsUndo {
   rowIds: string[]
-  lists: Pick<Watchlist, 'id' | 'entries' | 'sections'>[]
+  /** `isNew` for a list that the change created. */
+  lists: (Pick<Watchlist, 'id' | 'entries' | 'sections'> & { isNew?: true })[]
 }
+
+const undoneList = v.object({
+  ...v.pick(watchlistSchema, ['id', 'entries', 'sections']).entries,
+  isNew: v.exactOptional(v.literal(true)),
+})
 
 export const listCommands = {
   addIndex: command({
@@ -54,11 +61,8 @@ export const listCommands = {
     name: sectionNameSchema,
     beforeId: v.exactOptional(indexId),
   }).answers<{ sectionId: string }>(),
-  /** Undoes `removeRows` or `moveRows`. Later changes of other rows stay. */
-  undoRows: command(
-    { rowIds, lists: v.pipe(v.array(v.pick(watchlistSchema, ['id', 'entries', 'sections'])), v.maxLength(2)) },
-    ofTwoLists,
-  ).answers<null>(),
+  /** Undoes `removeRows`, `moveRows` or `importLists`. Later changes of other rows stay. */
+  undoRows: command({ rowIds, lists: v.array(undoneList) }, ofAllLists).answers<null>(),
   setResolution: command({ listId: localId, indexId, maxResolution }).answers<null>(),
   createList: command({ name: listNameSchema }).answers<{ listId: string }>(),
   renameList: command({ listId: localId, name: listNameSchema }).answers<null>(),
@@ -77,8 +81,26 @@ export const listCommands = {
   /** Saves values, names and times of a list as CSV. */
   saveListCsv: command({ listId: localId }).answers<SavedFile>(),
   exportLists: command({ listIds: v.pipe(v.array(localId), v.minLength(1)) }).answers<SavedFile>(),
-  /** Lets the user choose a file of watchlists and returns what importing it would do. `null` if the user cancelled. */
-  chooseListFile: command({}).answers<ListImportPreview | null>(),
-  /** Imports all of the file or nothing. */
-  importLists: command({ importId: localId }).answers<{ adds: number; changes: number }>(),
+  /** Lets the user choose a file of lists and returns what importing it would do. `null` if the user cancelled. */
+  chooseListFile: command({}).answers<ListImportPreview | TickerImportPreview | null>(),
+  /** Reads a text as `chooseListFile` reads a file. `fileName` if it comes from one. */
+  readLists: command(
+    {
+      text: v.pipe(v.string(), v.maxLength(maxTickerText)),
+      fileName: v.exactOptional(v.pipe(v.string(), v.maxLength(255))),
+    },
+    { nodes: 3, characters: maxTickerText + 1_024 },
+  ).answers<ListImportPreview | TickerImportPreview>(),
+  /**
+   * Imports all of the file or nothing. From tickers only those in `taken`, by their place in the preview, `into` the list
+   * of this name, or each section into a list of its name. `undo` is for `undoRows`. It is missing if frequencies changed.
+   */
+  importLists: command(
+    {
+      importId: localId,
+      taken: v.exactOptional(v.array(position)),
+      into: v.exactOptional(listNameSchema),
+    },
+    { nodes: 2_100, characters: 1_024 },
+  ).answers<{ adds: number; changes: number; undo?: RowsUndo }>(),
 }

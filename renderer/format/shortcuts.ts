@@ -64,6 +64,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: [['Delete']], does: 'Remove the selected rows (you can undo it)' },
       { keys: altArrows, does: 'Move the selected rows. With Home and End to the top or the bottom' },
       { keys: [['Ctrl', 'C']], does: 'Copy the selected rows with their exact values' },
+      { keys: [['Ctrl', 'V']], does: 'Add pasted tickers, after a preview' },
     ],
   },
   {

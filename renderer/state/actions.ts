@@ -110,6 +110,13 @@ export class Actions {
     return moved !== undefined
   }
 
+  /** Undo removes the new rows and lists. An import that changed frequencies has none. */
+  imported({ adds, changes, undo }: Answer<'importLists'>): void {
+    const text = `Import done: ${adds} added, ${changes} changed`
+    if (undo === undefined) this.#toasts.show(text)
+    else this.#toasts.showChange(text, this.#undoRows(undo))
+  }
+
   #undoRows(undo: CommandArguments<'undoRows'>): () => void {
     return () => void this.#try('undoRows', undo, 'The rows could not be put back')
   }

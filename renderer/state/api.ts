@@ -41,6 +41,8 @@ type CommandToasts = {
 
 const toTheTray = (isPinned: boolean) => (isPinned ? 'pinned to the tray' : 'unpinned from the tray')
 
+const noToast = () => undefined
+
 const commandToasts = {
   setResolution: { failed: ({ indexId }) => `The frequency of ${indexId} could not be changed` },
   setPinned: { failed: ({ indexId, isPinned }) => `${indexId} could not be ${toTheTray(isPinned)}` },
@@ -55,7 +57,8 @@ const commandToasts = {
       saved === null ? undefined : `${listIds.length === 1 ? 'Watchlist' : 'Watchlists'} saved as ${saved.fileName}`,
   },
   moveList: { failed: 'The watchlist could not be moved' },
-  chooseListFile: { failed: 'Nothing was imported' },
+  chooseListFile: { failed: 'Nothing was imported', done: noToast },
+  readLists: { failed: 'Nothing was imported', done: noToast },
   openIndex: { failed: ({ indexId }) => `${indexId} could not be opened` },
   closeIndex: { failed: 'The index could not be closed' },
   setConstituentsBase: {
@@ -83,7 +86,7 @@ const commandToasts = {
     done: ({ ruleIds }, saved) =>
       saved === null ? undefined : `${ruleIds?.length === 1 ? 'Alert' : 'Alerts'} saved as ${saved.fileName}`,
   },
-  chooseAlertFile: { failed: 'Nothing was imported' },
+  chooseAlertFile: { failed: 'Nothing was imported', done: noToast },
   endSnooze: { failed: 'The snooze could not be ended' },
   declineProposal: { failed: 'The proposal could not be declined' },
   reconnect: { failed: 'A new attempt could not be started' },

@@ -1,9 +1,14 @@
 import type { AlertDraft } from '../../core/alerts'
 import type { AlertImportPreview } from '../../core/alert-events'
 import type { ConnectionProfile, DecimalText, IndexId, ListSection, Watchlist } from '../../core/model'
-import type { ChartSpan, ListImportPreview } from '../../protocol/responses'
+import { decodeText } from '../../core/file-text'
+import { maxTickerText } from '../../core/tickers'
+import type { ChartSpan, ListImportPreview, TickerImportPreview } from '../../protocol/responses'
 import type { OfferedTool } from '../../protocol/service-tools'
 import type { Perform } from './api'
+import type { Toasts } from './toasts.svelte'
+
+const maxFileName = 255
 
 /** The dialogs that any part of the page can open. app.svelte shows them, except `addIndex` and `formula`. */
 export type DialogRequest =
@@ -28,6 +33,8 @@ export type DialogRequest =
     }
   | { kind: 'importAlerts'; preview: AlertImportPreview }
   | { kind: 'importLists'; preview: ListImportPreview }
+  /** Into the list of this name at first, by default into a new one. */
+  | { kind: 'importTickers'; preview: TickerImportPreview; into?: string }
   /** Renames a watchlist, or creates one. By default, the new one is shown. */
   | { kind: 'listName'; renamed?: Watchlist; oncreated?: (list: Pick<Watchlist, 'id' | 'name'>) => void }
   /** Renames a section of a watchlist, or adds one above an index or at the end. */
@@ -40,11 +47,13 @@ export type DialogRequest =
 /** The one dialog that is open, of those that any part of the page can open. */
 export class Dialogs {
   readonly #perform: Perform
+  readonly #toasts: Toasts
   current = $state.raw<DialogRequest>()
   #isChoosing = false
 
-  constructor(perform: Perform) {
+  constructor(perform: Perform, toasts: Toasts) {
     this.#perform = perform
+    this.#toasts = toasts
   }
 
   show(dialog: DialogRequest): void {
@@ -68,8 +77,37 @@ export class Dialogs {
   async importLists(): Promise<void> {
     await this.#choose(async () => {
       const preview = await this.#perform('chooseListFile', {})
-      if (preview) this.show({ kind: 'importLists', preview })
+      if (preview) this.#showImport(preview)
     })
+  }
+
+  /** Shows what importing a dropped file would do. */
+  async importFile(file: File, into: string): Promise<void> {
+    const text = file.size > maxTickerText ? undefined : decodeText(new Uint8Array(await file.arrayBuffer()))
+    if (text !== undefined) await this.importText(text, into, file.name.slice(-maxFileName))
+    else if (file.size > maxTickerText) this.refuseImport(`${file.name} is larger than 1 MB. Import it in parts.`)
+    else this.refuseImport(`${file.name} is not a text. Choose another file.`)
+  }
+
+  /** Shows what importing a text would do. `fileName` if it comes from a file. */
+  async importText(text: string, into: string, fileName?: string): Promise<void> {
+    if (text.length > maxTickerText) {
+      this.refuseImport('The text is larger than 1 MB. Import it in parts.')
+      return
+    }
+    await this.#choose(async () => {
+      const preview = await this.#perform('readLists', { text, ...(fileName !== undefined && { fileName }) })
+      if (preview) this.#showImport(preview, into)
+    })
+  }
+
+  #showImport(preview: ListImportPreview | TickerImportPreview, into?: string): void {
+    if ('lists' in preview) this.show({ kind: 'importLists', preview })
+    else this.show({ kind: 'importTickers', preview, ...(into !== undefined && { into }) })
+  }
+
+  refuseImport(reason: string): void {
+    this.#toasts.fail(`Nothing was imported: ${reason}`)
   }
 
   /** Does nothing while the desktop's file dialog is open. */

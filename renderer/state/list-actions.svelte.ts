@@ -1,8 +1,8 @@
-import type { ListImportPreview } from '../../protocol/responses'
+import { isSameListName } from '../../core/list-lines'
 import type { Watchlist } from '../../core/model'
 import type { Actions } from './actions'
 import type { Announcer } from './announcer.svelte'
-import type { Perform } from './api'
+import type { Answer, Perform } from './api'
 import type { Mirror } from './mirror.svelte'
 import { listAddress, type Route } from './route.svelte'
 import type { Toasts } from './toasts.svelte'
@@ -88,12 +88,11 @@ export class ListActions {
     this.#target = { is: ({ id }) => id === list.id && this.lists[to]?.id === id, isShown: false, isFocused: true }
   }
 
-  /** Called after an import. Shows a toast with the counts, and the first list that changed. */
-  imported({ lists }: ListImportPreview, { adds, changes }: { adds: number; changes: number }): void {
-    this.#page.toasts.show(`Import done: ${adds} added, ${changes} changed`)
-    const first = lists.find((list) => list.isNew || list.adds.length > 0 || list.changes.length > 0)
+  /** Called after an import. Shows a toast with the counts, and the first list that changed. Ctrl+Z undoes new rows. */
+  imported(first: string | undefined, answer: Answer<'importLists'>): void {
+    this.#page.actions.imported(answer)
     if (first === undefined) return
-    this.#target = { is: ({ name }) => name === first.name, isShown: true, isFocused: false }
+    this.#target = { is: ({ name }) => isSameListName(name, first), isShown: true, isFocused: false }
   }
 
   /** Shows or focuses the target once the mirror has it. Called in an effect, after the lists are drawn. */

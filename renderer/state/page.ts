@@ -46,7 +46,7 @@ export function createPage(desktop: DesktopApi): Page {
   const perform = createPerform(api, toasts)
   const actions = new Actions(api, toasts)
   const recents = new Recents()
-  const dialogs = new Dialogs(perform)
+  const dialogs = new Dialogs(perform, toasts)
   const mirror = new Mirror(api, onNextFrame)
   const panel = new IndexPanel(perform, announcer, recents, mirror)
   const charts = new Charts(api, mirror)

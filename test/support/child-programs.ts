@@ -12,6 +12,7 @@ const programs = {
   'authorities-worker': 'main/base/authorities-worker.ts',
   'history-worker': 'main/history-store/worker.ts',
   'range-test-worker': 'main/alerts/range-test-worker.ts',
+  'list-source-worker': 'main/lists/list-source-worker.ts',
   'rule-file-worker': 'main/alerts/rule-file-worker.ts',
   'export-worker': 'main/history/export-worker.ts',
   'export-cli': 'main/history/export-cli.ts',

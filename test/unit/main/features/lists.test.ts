@@ -174,7 +174,7 @@ describe('lists', () => {
     expect(settings.get().watchlists).toHaveLength(1)
     const importId = importIdOf(chosen)
     expect(await commands.importLists({ importId: 'other' })).toMatchObject({ problem: { code: 'unknownImport' } })
-    expect(await commands.importLists({ importId })).toEqual({ ok: true, value: { adds: 2, changes: 0 } })
+    expect(await commands.importLists({ importId })).toMatchObject({ ok: true, value: { adds: 2, changes: 0 } })
     expect(settings.get().watchlists.map(({ name }) => name)).toEqual(['rates', 'Crypto'])
     expect(settings.get().watchlists[1]?.entries).toEqual(before[0]?.entries)
     expect(await commands.importLists({ importId })).toMatchObject({ problem: { code: 'unknownImport' } })
@@ -198,8 +198,10 @@ describe('lists', () => {
 
   test.each([
     ['too large', 'x'.repeat(maxListFileBytes + 1), 'tooLarge'],
-    ['not UTF-8', Buffer.from('\ufeff{}', 'utf16le'), 'notText'],
-    ['no JSON', 'BRTI', 'notJson'],
+    ['no text', Buffer.from('BRTI', 'utf16le'), 'notText'],
+    ['no JSON', '{ BRTI', 'notJson'],
+    ['without a ticker', 'Symbol,Name\n', 'otherFormat'],
+    ['of 1 MB of tickers', 'BRTI\n'.repeat(210_000), 'tooLarge'],
     ['none of ours', '{}', 'otherFormat'],
   ])('of a file that is %s are refused', async (_, content, code) => {
     const { commands, dialogs, folder } = start()
@@ -208,6 +210,72 @@ describe('lists', () => {
     expect(await commands.chooseListFile()).toMatchObject({ ok: false, problem: { code } })
     dialogs.path = join(folder, 'gone.json')
     expect(await commands.chooseListFile()).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
+  })
+})
+
+describe('tickers', () => {
+  const tickerFile = '\ufeff###Majors,COINBASE:BTCUSD,FOO:BAR\r\n###Others,NEW'
+
+  test('of a UTF-16 file are previewed, and only the chosen ones imported with their sections', async () => {
+    const { commands, dialogs, settings, folder } = start()
+    dialogs.path = join(folder, 'Desk.txt')
+    writeFileSync(dialogs.path, Buffer.from(tickerFile, 'utf16le'))
+    const chosen = await commands.chooseListFile()
+    expect(chosen).toMatchObject({
+      ok: true,
+      value: {
+        fileName: 'Desk.txt',
+        name: 'Desk',
+        sections: [
+          {
+            name: 'Majors',
+            tickers: [
+              { line: 1, text: 'COINBASE:BTCUSD', match: { kind: 'near', id: 'BRTI', isSame: true } },
+              { line: 1, text: 'FOO:BAR', match: { kind: 'unknown' } },
+            ],
+          },
+          { name: 'Others', tickers: [{ line: 2, text: 'NEW', match: { kind: 'unknown' } }] },
+        ],
+      },
+    })
+    const before = settings.get().watchlists
+    const done = await commands.importLists({ importId: importIdOf(chosen), taken: [0, 1, 2], into: 'rates' })
+    expect(done).toMatchObject({ ok: true, value: { adds: 1, changes: 0 } })
+    const [, rates] = settings.get().watchlists
+    expect(rates).toMatchObject({ name: 'Rates', entries: [{ id: 'BRTI' }], sections: [{ name: 'Majors', at: 0 }] })
+    await commands.undoRows((done.ok && done.value.undo) || { rowIds: ['none'], lists: [] })
+    expect(settings.get().watchlists).toEqual(before)
+  })
+
+  test('of a pasted text make a new list, which undo removes unless it got other rows', async () => {
+    const { commands, settings } = start()
+    const before = settings.get().watchlists
+    const paste = async () => {
+      const read = await commands.readLists({ text: 'BTC\nBTCUSDT' })
+      expect(read).toMatchObject({ ok: true, value: { fileName: 'pasted text', name: 'Imported' } })
+      const importId = read.ok ? read.value.importId : ''
+      const done = await commands.importLists({ importId, taken: [0], into: 'Imported' })
+      expect(settings.get().watchlists[2]).toMatchObject({ name: 'Imported', entries: [{ id: 'BRTI' }] })
+      return (done.ok && done.value.undo) || { rowIds: ['none'], lists: [] }
+    }
+    expect(await commands.undoRows(await paste())).toMatchObject({ ok: true })
+    expect(settings.get().watchlists).toEqual(before)
+    const undo = await paste()
+    await commands.addIndex({ listId: settings.get().watchlists[2]?.id ?? '', indexId: 'BRR' })
+    await commands.undoRows(undo)
+    expect(settings.get().watchlists[2]).toMatchObject({ name: 'Imported', entries: [{ id: 'BRR' }] })
+  })
+
+  test('that do not fit change nothing', async () => {
+    const { commands, settings } = start()
+    const entries = Array.from({ length: 2_000 }, (_, at) => ({ id: `X${at}`, maxResolution: 'PER_SECOND' as const }))
+    await settings.setLists([{ id: 'a', name: 'Full', entries }])
+    const read = await commands.readLists({ text: 'BRTI' })
+    const importId = read.ok ? read.value.importId : ''
+    expect(await commands.importLists({ importId, taken: [0], into: 'Full' })).toMatchObject({
+      problem: { code: 'listFull' },
+    })
+    expect(settings.get().watchlists[0]?.entries).toHaveLength(2_000)
   })
 })
 

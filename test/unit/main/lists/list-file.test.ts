@@ -41,6 +41,48 @@ describe('a file of watchlists', () => {
     expect(isHeld).toMatchObject({ value: { watchlists: [list] } })
   })
 
+  test('adds new rows of a section to the section of the same name, or with a new one', () => {
+    const held: Watchlist = {
+      ...list,
+      sections: [
+        { id: 's1', name: 'Majors', at: 0 },
+        { id: 's2', name: 'Baskets', at: 1 },
+      ],
+    }
+    const wanted = {
+      ...named('Crypto', 'BRR', 'NCI', 'UC5', 'NCIS'),
+      sections: [
+        { name: 'majors', at: 0 },
+        { name: 'Known', at: 1 },
+        { name: 'New', at: 2 },
+      ],
+    }
+    const plan = planImport([held], [wanted], () => 'new')
+    expect(plan).toMatchObject({
+      value: {
+        watchlists: [
+          {
+            entries: ['BRTI', 'BRR', 'NCI', 'UC5', 'NCIS'].map((id) => ({ id })),
+            sections: [
+              { id: 's1', name: 'Majors', at: 0 },
+              { id: 's2', name: 'Baskets', at: 2 },
+              { id: 'new', name: 'New', at: 3 },
+            ],
+          },
+        ],
+      },
+    })
+  })
+
+  test('with more sections than a list can have is refused', () => {
+    const sections = Array.from({ length: 100 }, (_, at) => ({ name: `S${at}`, at }))
+    const ids = sections.map((_, at) => `X${at}`)
+    const held: Watchlist = { ...list, sections: [{ id: 's', name: 'Own', at: 0 }] }
+    expect(planImport([held], [{ ...named('Crypto', ...ids), sections }], () => 'new')).toMatchObject({
+      problem: { code: 'tooManySections' },
+    })
+  })
+
   test('may leave resolutions out and hold fields of others', () => {
     const handmade = file([{ ...named(' Crypto ', 'BRTI'), colour: 'red' }], { madeBy: 'hand' })
     expect(readListFile(handmade)).toEqual({ ok: true, value: [named('Crypto', 'BRTI')] })
