@@ -220,6 +220,25 @@ export function fractionText({ units, over }: Fraction, places: number): Decimal
   return exactText({ units: (units * 10n ** BigInt(places)) / over, scale: places })
 }
 
+/** Rounded once to `places`, half away from zero. Keeps trailing zeros. */
+export function roundedText({ units, over }: Fraction, places: number): DecimalText {
+  return plain({ units: divideRounded(units * 10n ** BigInt(places), over), scale: places })
+}
+
+/** The largest decimal with `places` that is not above the fraction, as text with trailing zeros. */
+export function floorText({ units, over }: Fraction, places: number): DecimalText {
+  const scaledUp = units * 10n ** BigInt(places)
+  const cut = scaledUp / over
+  return plain({ units: scaledUp < 0n && scaledUp % over !== 0n ? cut - 1n : cut, scale: places })
+}
+
+/** The smallest decimal with `places` that is not below the fraction, as text with trailing zeros. */
+export function ceilingText({ units, over }: Fraction, places: number): DecimalText {
+  const negated = floorText({ units: -units, over }, places)
+  const isZero = !/[1-9]/.test(negated)
+  return isZero ? negated.replace('-', '') : negated.startsWith('-') ? negated.slice(1) : `-${negated}`
+}
+
 /** Keeps trailing zeros. */
 function scaled(text: DecimalText): Exact {
   const { isNegative, whole, fraction, exponent } = splitOrThrow(text)
