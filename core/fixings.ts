@@ -91,7 +91,7 @@ export function fixingsOf(id: IndexId, listed: (id: IndexId) => boolean): IndexI
 }
 
 /** The place of a fixing: `Europe/London` gives `London`. */
-export function placeOf({ zone }: FixingTime): string {
+export function placeOf({ zone }: Pick<FixingTime, 'zone'>): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
 }
 

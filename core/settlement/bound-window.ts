@@ -3,9 +3,8 @@ import { add, compareDecimals, compareFractions, decimalsOf, parseDecimal, type 
 import type { Publication } from '../model'
 import { MeanWindow, meanOf, type Observation, type WindowTerms } from './mean-window'
 
-export const meanMethods = ['mean', 'trimmed', 'minutes'] as const
 /** `trimmed`: without the highest and the lowest fifth. `minutes`: the mean of the means of each minute. */
-export type MeanMethod = (typeof meanMethods)[number]
+type MeanMethod = 'mean' | 'trimmed' | 'minutes'
 
 /** A window bound to a time T: `seconds` before T, without T itself, or up to T and including it. */
 export interface BoundTerms extends WindowTerms {
@@ -20,7 +19,7 @@ export interface BoundTerms extends WindowTerms {
 export type WindowState = 'before' | 'running' | 'waiting' | 'complete' | 'incomplete' | 'amended'
 
 /** A mean that an amendment changed, and when. */
-export interface EarlierMean {
+interface EarlierMean {
   mean: Fraction
   untilMs: number
 }

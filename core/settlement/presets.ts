@@ -7,6 +7,8 @@ export interface Preset extends Pick<BoundTerms, 'seconds' | 'method'> {
   zone: string
   /** What the rule says, and what is not sure about it. */
   notes: readonly string[]
+  /** What the rule says about missing values. */
+  ifIncomplete?: string
   /** Where the rule is published. */
   rule?: string
 }
@@ -20,8 +22,8 @@ export const presets = {
     notes: [
       'The 60 whole-second values before the time. The value at the time itself is not among them.',
       'This reading was checked against past Bitcoin results only.',
-      'The terms say No for incomplete data.',
     ],
+    ifIncomplete: 'The terms say No for incomplete data.',
     rule: 'https://help.kalshi.com',
   },
   trimmed: {

@@ -32,7 +32,7 @@ export interface Strike {
   kind: StrikeKind
   level: DecimalText
   /** The upper end of `between`. Both ends belong to it. */
-  high?: DecimalText | undefined
+  high?: DecimalText
 }
 
 /** A bound for the mean of the values that are not there. */
@@ -54,7 +54,7 @@ export interface StrikeResult {
   rest: RestBound[]
 }
 
-/** The result for a mean with these decimals. Undefined while there is no mean. Throws if the strike is no decimal. */
+/** The result for a mean with these decimals. Undefined while there is no mean. Throws if the strike is not a decimal. */
 export function strikeResult(
   { kind, level, high = level }: Strike,
   window: Pick<BoundMean, 'mean' | 'sum' | 'counted' | 'expected'>,

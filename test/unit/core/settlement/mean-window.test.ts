@@ -43,7 +43,7 @@ function* feed(seed: number): Generator<Publication> {
   }
 }
 
-/** The mean of the values in force, added anew from their texts. */
+/** The mean of the values in effect, added anew from their texts. */
 function plainMean(inForce: ReadonlyMap<number, Publication>, lastMs: number): Big | undefined {
   const values: Big[] = []
   for (let atMs = lastMs - seconds * 1_000 + 1_000; atMs <= lastMs; atMs += 1_000) {

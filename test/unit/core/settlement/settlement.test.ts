@@ -109,7 +109,10 @@ describe('vectors of the definition', () => {
   })
 
   test('8: a value carried forward counts and is counted, or is left out', () => {
-    const values = published('10.00 10.00 10.30').map((value, at) => ({ ...value, isRepeatOfPrevious: at === 1 }))
+    const values = published('10.00 10.00 10.30').map((value, at) => ({
+      ...value,
+      ...(at === 1 && { isRepeatOfPrevious: true as const }),
+    }))
     const all = shown(terms(3), values, 2)
     expect([all.text, all.count, all.carried]).toEqual(['10.10', '3 of 3', 1])
     const without = shown(terms(3, { leavesOutCarried: true }), values, 2)
