@@ -138,6 +138,8 @@ export interface WindowState extends WindowLists {
   missingData: MissingData
   judging: Judging
   notices: Notice[]
+  /** Increases when past values of the open index were stored late. They must then be requested again. */
+  latePastVersion: number
   /** `null` if everything is on the disk. */
   unsaved: Unsaved | null
   /** `null` if there was no absence or the user dismissed it. */

@@ -75,6 +75,13 @@ export interface ValueRevision extends Publication {
   connection: string
 }
 
+/** All known revisions of some values, oldest first. */
+export interface Revisions {
+  values: Publication[]
+  /** Why the provider could not be asked for values that the history lacks. */
+  problem?: string
+}
+
 /** The value of an index at a time. */
 export interface ValueAt {
   id: IndexId

@@ -41,6 +41,7 @@ const withheld = {
   notices: [],
   unsaved: null,
   away: null,
+  latePastVersion: 0,
   opened: undefined,
   secretsKept: {},
   awaitingKeyring: [],

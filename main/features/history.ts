@@ -7,12 +7,14 @@ import { maxMembershipChanges, type ExportRequest } from '../../protocol/history
 import { toJson } from '../../protocol/json'
 import type { HistorySize } from '../../protocol/responses'
 import type { Owners } from '../access/latest'
+import { Emitter } from '../base/emitter'
 import type { FileDialogs } from '../desktop/file-dialogs'
 import { Absence } from '../history/absence'
 import { amendmentPage, amendmentsCsv } from '../history/amendments'
 import { awayReport } from '../history/away-report'
 import { Exporter } from '../history/exporter'
 import { membership, membershipCsv } from '../history/membership'
+import { revisionsBetween } from '../history/revisions'
 import { valueAt } from '../history/value-at'
 import type { StoredSize } from '../history-store/contract'
 import { does, asJson, slice, type Core, type SharedFeature } from './feature'
@@ -22,7 +24,7 @@ import { UserFiles } from './user-files'
 
 type HistoryCore = Pick<Core, 'history' | 'clock' | 'settings' | 'dialogs' | 'newId' | 'unfinished'>
 
-type HistorySources = Pick<Owners, 'connections' | 'quotes' | 'alerts'>
+type HistorySources = Pick<Owners, 'connections' | 'quotes' | 'alerts' | 'page'>
 
 /** The feature of stored values: amendments, values at a time, exports, and the report after an absence. */
 export function createHistory(core: Core, sources: HistorySources) {
@@ -30,10 +32,15 @@ export function createHistory(core: Core, sources: HistorySources) {
   const { connections } = sources
   const absence = new Absence(core)
   const exporter = createExporter(core)
+  const late = new Emitter<{ stored: null }>(core.onError)
+  let latePastVersion = 0
   let bounds = ''
   return {
     absence,
-    slices: [slice(() => ({ away: absence.view }), absence.events, 'changed')],
+    slices: [
+      slice(() => ({ away: absence.view }), absence.events, 'changed'),
+      slice(() => ({ latePastVersion }), late, 'stored'),
+    ],
     commands: historyCommands(core, { ...sources, absence, exporter }),
     follow() {
       history.events.on('notice', core.notice)
@@ -41,6 +48,11 @@ export function createHistory(core: Core, sources: HistorySources) {
       events.on('statusChanged', () => absence.setLive(connections.views.some(({ state }) => state === 'live')))
       events.on('caughtUp', () => absence.learned())
       events.on('stayedUnknown', () => absence.learned())
+      events.on('recorded', ({ id }) => {
+        if (id !== sources.page.id) return
+        latePastVersion++
+        late.emit('stored', null)
+      })
     },
     settingsChanged({ historyDays: keepDays, historyGigabytes }: Settings) {
       const next = { keepDays, maxBytes: historyGigabytes * 2 ** 30 }
@@ -78,6 +90,13 @@ export function historyCommands(core: HistoryCore, sources: HistorySources & { a
       const connection = sources.connections.connectionOf(indexId)
       const fetched = connection === undefined ? notConnected : await connection.fetchAround(indexId, atMs)
       return fetched.ok ? valueOf(indexId, atMs) : fetched
+    },
+    getRevisions: ({ asks, ...range }) => {
+      if (range.fromMs >= range.toMs) return endsBeforeItBegins
+      const connection = sources.connections.connectionOf(range.indexId)
+      const fetchAround = async (atMs: number) =>
+        connection === undefined ? notConnected : connection.fetchAround(range.indexId, atMs)
+      return asJson(revisionsBetween(history, range, { nowMs: clock.serviceMs(), ...(asks && { fetchAround }) }))
     },
     exportValues: (request) => exportValues(core.dialogs, exporter, request),
     getExportProgress: () => ok(exporter.progress ?? null),

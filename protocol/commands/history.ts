@@ -8,6 +8,7 @@ import {
   type AmendmentPage,
   type ExportProgress,
   type Membership,
+  type Revisions,
   type ValueAt,
 } from '../history'
 import type { Json } from '../json'
@@ -29,6 +30,13 @@ export const historyCommands = {
   getValueAt: command({ indexId, atMs: timeSchema }).answers<Json<ValueAt>>(),
   /** Asks the provider for the values around a time, stores them, and returns the value at that time. */
   askValueAt: command({ indexId, atMs: timeSchema }).answers<Json<ValueAt>>(),
+  /**
+   * All known revisions of the values published in a range (both ends included) of at most an hour. `asks`: asks the
+   * provider for values that the history lacks, and stores them.
+   */
+  getRevisions: command({ indexId, fromMs: timeSchema, toMs: timeSchema, asks: v.boolean() }).answers<
+    Json<Revisions>
+  >(),
   /**
    * Exports values to a file, see `ExportRequest`. Returns when it is written. `null` if the user cancelled, before or
    * during writing: no file is left. Problems: `exportRunning`, `noValues` and those of the disk.

@@ -152,6 +152,7 @@ export function makeWork(fake: FakeDesktop): void {
     getExportProgress: () => ok(null),
     cancelExport: () => ok(null),
     getAmendments: () => ok(toJson({ amendments: [] })),
+    getRevisions: () => ok(toJson({ values: [] })),
     getMembership: () => ok(toJson({ changes: [], hasMore: false })),
     getAwayReport: () => ok(null),
     dismissAway: async () => {

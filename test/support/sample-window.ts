@@ -223,6 +223,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       inbox: sampleInbox,
       unreadCount: 2,
       olderEventsVersion: 0,
+      latePastVersion: 0,
       snoozes: [],
       judging: { state: 'judged' },
       missingData: { indices: [], ruleCount: 0 },
