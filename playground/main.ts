@@ -33,7 +33,7 @@ function buttonNamed(name: string): HTMLElement | undefined {
 }
 
 function show(
-  { view = '', snapshot = sampleSnapshot, prepare, press, click, item, tab, live }: Story,
+  { view = '', snapshot = sampleSnapshot, prepare, press, click, item, tab, stored = {}, live }: Story,
   theme: Theme,
 ): void {
   beginAtSample()
@@ -57,6 +57,7 @@ function show(
     },
   }
   mount(App, { target: document.body, props: { page: createPage(api) } })
+  for (const [key, text] of Object.entries(stored)) localStorage.setItem(key, text)
   setTimeout(() => {
     if (press !== undefined) window.dispatchEvent(keyEvent(press))
     if (click !== undefined) buttonNamed(click)?.click()

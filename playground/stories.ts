@@ -33,6 +33,8 @@ export interface Story {
   click?: string
   /** Name of an item to choose from the menu of that button. */
   item?: string
+  /** Entries of the page's storage. */
+  stored?: Record<string, string>
   /** Name of a tab to choose once the view is shown. */
   tab?: string
   /** Sends new values, only in the playground. */
@@ -136,6 +138,39 @@ function alerts(fake: FakeDesktop): void {
   workAlerts(fake)
   keepInbox(fake, () => fake.snapshot.state.inbox)
   fake.handlers.explainAlert = () => ok(toJson([]))
+}
+
+/** The settlement of BRTI at a time this many seconds after the newest value, with a value a second until then. */
+function settlement(
+  secondsAhead: number,
+  {
+    missing = [],
+    isAmended = false,
+    preset = 'kalshi',
+  }: { missing?: number[]; isAmended?: boolean; preset?: string } = {},
+): Story {
+  const newestMs = Math.floor(sampleNowMs / 1_000) * 1_000
+  const closeMs = newestMs + secondsAhead * 1_000
+  const values = sampleSeries().filter((_, at, all) => !missing.includes(all.length - 1 - at))
+  const third = values.at(-60)
+  if (isAmended && third) values.push({ ...third, value: '68223.40', amendedAtMs: closeMs + 20_000 })
+  const strikes = [
+    { kind: 'atLeast', level: '68080' },
+    { kind: 'above', level: '68124.99' },
+    { kind: 'between', level: '68000', high: '68099.99' },
+  ]
+  return {
+    snapshot: () => opened('BRTI'),
+    prepare: (fake) => {
+      chart(fake)
+      fake.handlers.getRevisions = ({ fromMs, toMs }) => {
+        const within = values.filter(({ publishedAtMs }) => publishedAtMs >= fromMs && publishedAtMs <= toMs)
+        return ok(toJson({ values: within }))
+      }
+    },
+    stored: { 'settlement BRTI': JSON.stringify({ preset, closeMs, strikes }) },
+    tab: 'Settlement',
+  }
 }
 
 /** Moves each value a little up or down, five times a second. */
@@ -315,6 +350,12 @@ const named = {
     },
     tab: 'Fixings',
   },
+  'index, settlement before': settlement(400),
+  'index, settlement running': settlement(22),
+  'index, settlement complete': settlement(-30),
+  'index, settlement incomplete': settlement(-30, { missing: [40, 41] }),
+  'index, settlement amended': settlement(-30, { isAmended: true }),
+  'index, settlement of thirty minutes': settlement(300, { preset: 'kraken' }),
   'index, fixings of a daily rate': {
     snapshot: () => opened('BRR'),
     prepare: answerFixings,

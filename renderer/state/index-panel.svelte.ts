@@ -5,7 +5,15 @@ import type { Announcer } from './announcer.svelte'
 import type { Mirror } from './mirror.svelte'
 import type { Recents } from './recents'
 
-const panelTabs = ['constituents', 'reference', 'amendments', 'fixings', 'corporateActions', 'conditions'] as const
+const panelTabs = [
+  'constituents',
+  'reference',
+  'amendments',
+  'fixings',
+  'settlement',
+  'corporateActions',
+  'conditions',
+] as const
 export type PanelTab = (typeof panelTabs)[number]
 
 const closedKey = 'index-panel-closed'

@@ -48,11 +48,13 @@ export async function atEachSize(page: Page, check: () => Promise<void>): Promis
 
 /** Opens a story of the playground. */
 export async function openStory(page: Page, name: StoryName): Promise<FakeDesktop> {
-  const { view = '', snapshot = sampleSnapshot, prepare, press, click, item, tab } = storyNamed(name)
+  const { view = '', snapshot = sampleSnapshot, prepare, press, click, item, tab, stored = {} } = storyNamed(name)
   const fake = await installWorkingFake(page, snapshot())
   prepare?.(fake)
   await page.goto(`/#${view}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  // Read when its view is shown.
+  await page.evaluate(`Object.assign(localStorage, ${JSON.stringify(stored)})`)
   if (press !== undefined) await page.keyboard.press(press)
   if (click !== undefined) await page.getByRole('button', { name: click, exact: true }).click()
   if (item !== undefined) await page.getByRole('menuitem', { name: item, exact: true }).click()
