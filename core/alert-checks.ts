@@ -7,7 +7,8 @@ import type { AlertHours } from './alert-timing'
 import type { AlertDraft } from './alerts'
 import { specOf, type AlertCondition } from './conditions/list'
 import { spanText } from './spans'
-import { clockPattern, isIndexId, isNamedZone, webhookProblem } from './shapes'
+import { clockPattern, isIndexId, isNamedZone } from './shapes'
+import { webhookChoiceProblem } from './webhook-services'
 
 /** What a draft is checked against, as far as it is known. */
 export interface DraftContext extends Offered {
@@ -127,6 +128,6 @@ function checkText(field: 'note' | 'group', text: string | undefined, max: numbe
 }
 
 function checkWebhook(text: string | undefined): DraftProblem[] {
-  const message = text === undefined ? undefined : webhookProblem(text)
+  const message = text === undefined ? undefined : webhookChoiceProblem(text)
   return message === undefined ? [] : [{ field: 'webhookUrl', message }]
 }

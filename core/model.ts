@@ -4,6 +4,7 @@
  */
 import type { ChangeBase, Preferences } from './preferences'
 import type { ProblemCode } from './problems'
+import type { WebhookServiceName } from './webhook-services'
 
 /** The service's id of an index (protocol, 1), or the definition of a formula over two (`formula-id.ts`). */
 export type IndexId = string
@@ -230,6 +231,24 @@ export interface ConnectionProfile {
   keyId: string
 }
 
+/** A webhook that alerts can send to, without its secrets. */
+export interface SavedWebhook {
+  /** Our own id. The secrets in the keyring have the same. */
+  id: string
+  name: string
+  service: WebhookServiceName
+  /** The fields that are not secret. */
+  values: Record<string, string>
+  /** Text of a message, with fields of the event in braces. */
+  template?: string
+  /** Sends the notes of alerts too. */
+  sendsNote: boolean
+  /** Host and port that receive the messages. */
+  host: string
+  /** The last characters of each secret, to tell it from others. Empty if it is too short to show any. */
+  tails: Record<string, string>
+}
+
 /** The user's choices, stored on disk. Without the secret of a key. */
 export interface Settings extends Preferences {
   watchlists: Watchlist[]
@@ -237,6 +256,7 @@ export interface Settings extends Preferences {
   pinnedIds: IndexId[]
   /** The user's own connections. If none is turned on, the demo service is used. */
   profiles: ConnectionProfile[]
+  webhooks: SavedWebhook[]
 }
 
 /** An error at a boundary. `code` is for programs. `message` is for people and says what to do. */

@@ -14,6 +14,7 @@ import {
   storedGlanceIds,
   webhookProblem,
 } from './shapes'
+import { webhookChoiceProblem } from './webhook-services'
 
 /**
  * `called`: its name in a sentence. `appliedIn`: the file that applies it. A test looks for the preference's name
@@ -38,13 +39,15 @@ function isWebAddress(text: string): boolean {
 }
 
 /** The address of a webhook, or empty. */
-const webhookAddress = v.pipe(
-  v.string(),
-  v.check(
-    (text) => text === '' || webhookProblem(text) === undefined,
-    ({ input }) => webhookProblem(input) ?? '',
-  ),
-)
+function webhookAddress(problem: (text: string) => string | undefined) {
+  return v.pipe(
+    v.string(),
+    v.check(
+      (text) => text === '' || problem(text) === undefined,
+      ({ input }) => problem(input) ?? '',
+    ),
+  )
+}
 
 const table = {
   theme: preference('theme', 'renderer/state/display.svelte.ts', v.picklist(['system', 'light', 'dark']), 'system'),
@@ -97,10 +100,20 @@ const table = {
     'off',
   ),
   /** For `webhook`. */
-  secondWebhook: preference('webhook of the escalation', 'main/app/notifications.ts', webhookAddress, ''),
+  secondWebhook: preference(
+    'webhook of the escalation',
+    'main/app/notifications.ts',
+    webhookAddress(webhookChoiceProblem),
+    '',
+  ),
   /** Minutes between two messages that all connections are live. 0: none. */
   heartbeatMinutes: preference('heartbeat', 'main/app/notifications.ts', v.picklist([0, 1, 5, 15, 60]), 0),
-  heartbeatWebhook: preference('webhook of the heartbeat', 'main/app/notifications.ts', webhookAddress, ''),
+  heartbeatWebhook: preference(
+    'webhook of the heartbeat',
+    'main/app/notifications.ts',
+    webhookAddress(webhookProblem),
+    '',
+  ),
   startsAtLogin: preference('start at login', 'main/app/app.ts', v.boolean(), false),
   /** Whether a service manager restarts the app after a crash. */
   startsAfterCrash: preference('restart after a crash', 'main/app/app.ts', v.boolean(), true),

@@ -110,6 +110,7 @@ type ConnectionProblemCode =
   | 'unknownProfile'
   | 'unfitKey'
   | 'tooManyProfiles'
+  | 'tooManyWebhooks'
   | 'notConfirmed'
 
 /** Typed times and ranges, and queries of the history. */

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot'
 import { indexIdSchema, isLoopback } from './shapes'
+import { webhookServiceNames } from './webhook-services'
 import { authForms, columnPx, listColumns, requestedResolutions } from './model'
 
 const indexId = indexIdSchema
@@ -51,6 +52,25 @@ export const profileSchema = v.strictObject({
     ),
   ),
   keyId: v.pipe(v.string(), v.minLength(1, 'Enter the key id.'), v.maxLength(256)),
+})
+
+const webhookValues = v.record(v.pipe(v.string(), v.maxLength(40)), v.pipe(v.string(), v.maxLength(4096)))
+/** What the user enters for a webhook. Values that are secret come separately. */
+export const webhookSchema = v.strictObject({
+  id: localId,
+  name: v.pipe(v.string(), v.trim(), v.minLength(1, 'Give the webhook a name.'), v.maxLength(60)),
+  service: v.picklist(webhookServiceNames),
+  values: webhookValues,
+  template: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(1_000))),
+  sendsNote: v.boolean(),
+})
+/** Empty: the secret is removed. Missing: it stays. */
+export const webhookSecretsSchema = webhookValues
+/** A webhook in the settings file. */
+export const savedWebhookSchema = v.object({
+  ...webhookSchema.entries,
+  host: v.pipe(v.string(), v.maxLength(300)),
+  tails: webhookValues,
 })
 
 /** The name of a list. */

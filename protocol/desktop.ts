@@ -152,8 +152,10 @@ export interface WindowState extends WindowLists {
   spreadsheets: SpreadsheetsView
   /** Undefined if no index page is open. */
   opened?: OpenedIndex
-  /** Where the secret of each profile is stored. Profiles without a secret are missing. */
+  /** Where the secrets of each profile and webhook are stored. Those without a secret are missing. */
   secretsKept: Record<string, SecretKept>
+  /** Why each failing webhook fails, by id. */
+  webhookFaults: Record<string, string>
   /** Profiles whose saving or test waits for the keyring, which may ask its user for a password. */
   awaitingKeyring: string[]
   /** True if a proxy has asked for a user name and password since the proxy was last changed. */

@@ -30,6 +30,7 @@ import { createSupport } from '../features/support'
 import { presentTrayView } from '../features/tray'
 import { unsavedWords } from '../features/unsaved'
 import { createValues, type Values } from '../features/values'
+import { createWebhooks } from '../features/webhooks'
 import type { AppImage } from '../updates/app-image'
 import { appImagePath } from '../updates/package-kind'
 import { watchClock } from './clock-watch'
@@ -95,8 +96,8 @@ export type App = ReturnType<typeof createApp>
 export function createApp(options: Options) {
   const { launch, clock, log, image, crashRestart, windowSystem, onWatchOver } = options
   const startedAtMs = clock.wallMs()
-  const webhooks = () => alerts.views().map(({ webhookUrl }) => webhookUrl)
-  const { core, secrets, credentials, file } = createCore({ ...options, webhooks })
+  const ownWebhooks = () => alerts.views().map(({ webhookUrl }) => webhookUrl)
+  const { core, secrets, credentials, file } = createCore({ ...options, webhooks: ownWebhooks })
   const { settings, history, events, appVersion } = core
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   const addNotice = (message: string) => core.notices.add(message)
@@ -156,9 +157,15 @@ export function createApp(options: Options) {
   const setting = createSettings(core, { connections, alerts })
   const watch = launch.watch && createWatch(core, { owners, watch: launch.watch, print, onOver: onWatchOver })
   const terminal = watch?.terminal
+  const webhooks = createWebhooks(core, { secrets, inbox: () => alerts.inbox() })
   const notifications = createNotifications(
     { ...core, notice: addNotice },
-    { ...owners, terminal, onClick: (id) => (id === undefined ? openAlerts() : desktop?.openIndex(id)) },
+    {
+      ...owners,
+      webhooks: webhooks.sender,
+      terminal,
+      onClick: (id) => (id === undefined ? openAlerts() : desktop?.openIndex(id)),
+    },
   )
   const support = createSupport(core, { ...notifications, diagnostics, openFolder, about, openSite })
   const updates = createUpdates(core, options)
@@ -247,6 +254,7 @@ export function createApp(options: Options) {
     setting,
     support,
     storage,
+    webhooks,
     notifications,
     desktopFeature,
   ] as const

@@ -16,7 +16,7 @@ import type { NotificationText } from '../desktop/notification-text'
 import { Notifications, type NativeNotification, type NotificationRequest } from '../desktop/notifications'
 import { Escalation } from '../desktop/escalation'
 import { Heartbeat } from '../webhook/heartbeat'
-import { Webhooks } from '../webhook/webhooks'
+import type { Webhooks } from '../webhook/webhooks'
 
 const testWords: Record<Awaited<ReturnType<Notifications['test']>>, string> = {
   shown: 'The desktop showed it.',
@@ -68,6 +68,7 @@ function createForLinux(clock: Clock): Native {
 }
 
 interface Sources extends Pick<Owners, 'alerts' | 'judging' | 'connections'> {
+  webhooks: Pick<Webhooks, 'send'>
   /** Prints alerts instead of notifying, in a headless watch. */
   terminal: Terminal | undefined
   /** Called when a notification is clicked. `indexId` is undefined for a digest of several events. */
@@ -80,7 +81,7 @@ interface Sources extends Pick<Owners, 'alerts' | 'judging' | 'connections'> {
  */
 export function createNotifications(
   { clock, routes, settings, notice }: Pick<Core, 'clock' | 'routes' | 'settings' | 'notice'>,
-  { alerts, judging, connections, terminal, onClick }: Sources,
+  { alerts, judging, connections, webhooks, terminal, onClick }: Sources,
 ) {
   const native = createNative(clock)
   const notifications = new Notifications({
@@ -103,25 +104,14 @@ export function createNotifications(
     onClick,
   })
   const urlOf = (ruleId: string) => alerts.view(ruleId)?.webhookUrl
-  const webhooks = new Webhooks({
-    clock,
-    routes,
-    urlOf,
-    onResult: (eventId, result) => alerts.noteOutcome(eventId, { webhookResult: result }),
-  })
   const noteEscalation = (eventId: string, result: string) => alerts.noteOutcome(eventId, { secondChannel: result })
-  const secondWebhooks = new Webhooks({
-    clock,
-    routes,
-    urlOf: () => settings.get().secondWebhook,
-    onResult: noteEscalation,
-  })
   const escalation: Escalation = new Escalation({
     clock,
     chosen: () => settings.get().secondChannel,
     send: (event) => {
-      if (urlOf(event.ruleId) !== settings.get().secondWebhook) secondWebhooks.send([event])
-      else noteEscalation(event.id, 'already sent by the alert’s own webhook')
+      const { secondWebhook } = settings.get()
+      if (urlOf(event.ruleId) === secondWebhook) noteEscalation(event.id, 'already sent by the alert’s own webhook')
+      else webhooks.send(event, secondWebhook, (result) => noteEscalation(event.id, result))
     },
     ring: () => shell.beep(),
     isSeen: (eventId) =>
@@ -157,7 +147,11 @@ export function createNotifications(
     answered: () => notifications.answered(),
     follow() {
       alerts.events.on('notify', (events) => {
-        webhooks.send(events)
+        for (const event of events) {
+          const url = urlOf(event.ruleId)
+          const note = (webhookResult: string) => alerts.noteOutcome(event.id, { webhookResult })
+          if (url !== undefined) webhooks.send(event, url, note)
+        }
         // A terminal replaces the desktop. It accepts every alert, so nothing is escalated.
         if (terminal === undefined) escalation.watch(events)
         ;(terminal ?? notifications).notify(events)
@@ -167,7 +161,7 @@ export function createNotifications(
     },
     settingsChanged: beat,
     dispose() {
-      for (const each of [notifications, native, escalation, webhooks, secondWebhooks, heartbeat]) each.dispose()
+      for (const each of [notifications, native, escalation, heartbeat]) each.dispose()
     },
   } satisfies SharedFeature
 }

@@ -81,5 +81,5 @@ export function createTickerFeed(sources: PageSources, send: Send) {
 
 /** Preferences, with the ticker's indices as the only list. */
 function tickerSettings(settings: Settings): Settings {
-  return { ...settings, profiles: [], watchlists: [tickerList(settings)] }
+  return { ...settings, profiles: [], webhooks: [], watchlists: [tickerList(settings)] }
 }

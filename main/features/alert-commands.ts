@@ -6,8 +6,9 @@ import { ruleWords } from '../../core/alert-words'
 import { dependsOn, type AlertDraft } from '../../core/alerts'
 import { formatDecimal } from '../../core/decimal'
 import { staleAfterMs } from '../../core/freshness'
-import { failure, ok, type IndexId, type Outcome, type Quote } from '../../core/model'
+import { failure, ok, type IndexId, type Outcome, type Quote, type Settings } from '../../core/model'
 import { endsBeforeItBegins } from '../../core/typed-time'
+import { savedWebhookId } from '../../core/webhook-services'
 import type { CommandArguments, CommandHandlers } from '../../protocol/commands/contract'
 import { toJson, type Json } from '../../protocol/json'
 import type { AlertEngine } from '../alerts/engine'
@@ -22,7 +23,10 @@ import { createPreviews, draftContexts, type AlertSources, type ContextOf } from
 import { does, asJson, type Core } from './feature'
 import { UserFiles, type FileToSave } from './user-files'
 
-type AlertCore = Pick<Core, 'clock' | 'history' | 'newHosts' | 'dialogs' | 'newId' | 'unfinished' | 'startThread'>
+type AlertCore = Pick<
+  Core,
+  'settings' | 'clock' | 'history' | 'newHosts' | 'dialogs' | 'newId' | 'unfinished' | 'startThread'
+>
 
 type Sources = AlertSources & { rangeTester: RangeTester }
 
@@ -94,7 +98,7 @@ export function alertCommands(core: AlertCore, sources: Sources) {
               catalogue: sources.connections.catalogue,
             }),
           ),
-        (drafts) => importPreview(core.clock, { alerts, contextOf: draftContexts(core.clock, sources) }, drafts),
+        (drafts) => importPreview(core, { alerts, contextOf: draftContexts(core.clock, sources) }, drafts),
       ),
     importAlerts: async ({ importId }) => {
       const drafts = files.take(importId)
@@ -155,7 +159,7 @@ function ruleFile(alerts: AlertEngine, ruleIds: readonly string[] | undefined): 
 }
 
 async function importPreview(
-  clock: Clock,
+  { clock, settings }: Pick<AlertCore, 'clock' | 'settings'>,
   { alerts, contextOf }: { alerts: AlertEngine; contextOf: ContextOf },
   drafts: readonly AlertDraft[],
 ): Promise<Outcome<Pick<AlertImportPreview, 'adds' | 'sameCount'>>> {
@@ -169,10 +173,17 @@ async function importPreview(
     adds.push({
       sentence: ruleWords(draft, formatDecimal),
       ...(reach !== 'possible' && { reach }),
-      ...(webhookUrl !== undefined && { webhookHost: new URL(webhookUrl).host }),
+      ...(webhookUrl !== undefined && { webhookHost: receiverOf(webhookUrl, settings.get()) }),
     })
   })
   return ok({ adds, sameCount: drafts.length - added.value.length })
+}
+
+/** Who receives what is sent to this address. */
+function receiverOf(address: string, { webhooks }: Settings): string {
+  const id = savedWebhookId(address)
+  if (id === undefined) return new URL(address).host
+  return webhooks.find((each) => each.id === id)?.name ?? 'a webhook that is not set up here'
 }
 
 /** The drafts without an equal rule. */

@@ -1,6 +1,7 @@
 import { failure, type ConnectionProfile, type Failure } from '../../core/model'
 import { knownServices } from '../../core/services'
 import { isLoopback } from '../../core/shapes'
+import { savedWebhookId } from '../../core/webhook-services'
 import type { FileDialogs } from '../desktop/file-dialogs'
 import type { SettingsStore } from '../storage/settings'
 
@@ -65,6 +66,7 @@ export class NewHosts {
       ...Object.values(knownServices).flatMap(({ webSocketUrl, restUrl }) => [webSocketUrl, restUrl]),
       ...settings.get().profiles.flatMap(urlsOf),
       ...webhooks(),
+      ...settings.get().webhooks.map(({ host }) => `https://${host}/`),
       settings.get().proxyServer,
       settings.get().proxyScript,
       settings.get().secondWebhook,
@@ -76,7 +78,9 @@ export class NewHosts {
 
 /** Thousands of alerts may share one address. */
 function hostsOf(urls: readonly (string | undefined)[]): Set<string> {
-  return new Set([...new Set(urls)].flatMap((url) => (url === undefined || url === '' ? [] : [hostOf(url)])))
+  return new Set(
+    [...new Set(urls)].flatMap((url = '') => (url === '' || savedWebhookId(url) !== undefined ? [] : [hostOf(url)])),
+  )
 }
 
 /** Host and port in normalised form. */

@@ -4,6 +4,7 @@ import type {
   IndexId,
   ListColumn,
   ListSection,
+  SavedWebhook,
   Settings,
   Watchlist,
   WatchlistEntry,
@@ -15,6 +16,7 @@ import {
   listNameSchema,
   maxSections,
   profileSchema,
+  savedWebhookSchema,
   sectionSchema,
   sortSchema,
   widthsSchema,
@@ -45,6 +47,7 @@ export function readFields(document: Record<string, unknown>, byDefault: Setting
     watchlists: reader.lists(document['watchlists']) ?? byDefault.watchlists,
     pinnedIds: reader.ids(document['pinnedIds'], 'pinned indices') ?? byDefault.pinnedIds,
     profiles: reader.profiles(document['profiles']) ?? byDefault.profiles,
+    webhooks: document['webhooks'] === undefined ? [] : reader.webhooks(document['webhooks']),
   }
   const hash = document['spreadsheetTokenHash']
   const spreadsheetTokenHash =
@@ -96,6 +99,11 @@ class FieldReader {
 
   profiles(value: unknown): ConnectionProfile[] | undefined {
     return this.#items(value, 'connections')?.flatMap((item, at) => this.#profile(item, at) ?? [])
+  }
+
+  webhooks(value: unknown): SavedWebhook[] {
+    const items = this.#items(value, 'webhooks') ?? []
+    return items.flatMap((item, at) => this.field(savedWebhookSchema, item, `webhook ${at + 1}`, undefined) ?? [])
   }
 
   #preference(key: keyof Preferences, value: unknown): Partial<Preferences> {

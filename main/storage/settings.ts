@@ -5,6 +5,7 @@ import {
   type ConnectionProfile,
   type Outcome,
   type Problem,
+  type SavedWebhook,
   type Settings,
   type Watchlist,
   type WatchlistEntry,
@@ -139,6 +140,11 @@ export class SettingsStore {
     const isKnown = profiles.some(({ id }) => id === profile.id)
     const changed = isKnown ? profiles.map((held) => (held.id === profile.id ? profile : held)) : [...profiles, profile]
     return this.#replace({ ...this.#settings, profiles: changed })
+  }
+
+  /** Replaces all webhooks. */
+  setWebhooks(webhooks: SavedWebhook[]): Promise<void> {
+    return this.#replace({ ...this.#settings, webhooks })
   }
 
   /** Replaces the hash of the spreadsheet token. The settings do not change. */
@@ -291,5 +297,5 @@ const firstIds = [
 export function firstSettings(): Settings {
   const entries = firstIds.map((id): WatchlistEntry => ({ id, maxResolution: 'PER_SECOND' }))
   const watchlists = [{ id: 'watchlist', name: 'My list', entries }]
-  return { ...defaultPreferences(), watchlists, pinnedIds: [], profiles: [] }
+  return { ...defaultPreferences(), watchlists, pinnedIds: [], profiles: [], webhooks: [] }
 }

@@ -25,6 +25,7 @@ export function unsavedIn(onDisk: Settings, inUse: Settings): Omit<UnsavedSettin
     ...(lists.isReordered ? ['order of the watchlists'] : []),
     ...(isSame(onDisk.pinnedIds, inUse.pinnedIds) ? [] : ['pinned indices']),
     ...connections.names.map((name) => `connection “${name}”`),
+    ...changedIn(onDisk.webhooks, inUse.webhooks).names.map((name) => `webhook “${name}”`),
     ...preferences.map((key) => preferenceNames[key]),
   ]
   return { preferences, lists: lists.ids, connections: connections.ids, names }

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock'
 import { printableJson } from '../base/sanitize'
+import { resultWords } from './attempt'
 import { postJson, type PostOptions } from './post'
-import { resultWords } from './webhooks'
 
 /** Address and interval of the heartbeat. */
 export interface Beat {

@@ -1,99 +1,144 @@
 import type { AlertEvent } from '../../core/alert-events'
-import { postJson, timeLimitMs, type PostOptions, type PostResult } from './post'
-import { formatDecimal } from '../../core/decimal'
-import { eventRecord, recordJson } from '../../core/records'
-import { printableJson, sanitizeText } from '../base/sanitize'
+import type { Outcome } from '../../core/model'
+import { roughSpanText } from '../../core/spans'
+import { webhookService } from '../../core/webhook-services'
+import { attempt, type Attempt, type WebhookTarget } from './attempt'
+import { webhookMessage } from './message'
+import type { PostOptions } from './post'
 
-interface Options extends Omit<PostOptions, 'controller'> {
-  /** Webhook address of a rule. Undefined if it has none or was deleted. */
-  urlOf: (ruleId: string) => string | undefined
-  /** The result in words. */
-  onResult: (eventId: string, result: string) => void
+interface Options extends Omit<PostOptions, 'controller' | 'clock'> {
+  clock: PostOptions['clock'] & { wallMs(): number }
+  /** The webhook at an address: a saved one, or the address itself. */
+  target: (address: string) => Promise<Outcome<WebhookTarget>>
+  /** The firing that an event is about. */
+  firingOf: (event: AlertEvent) => string
+  /** Called when a webhook begins to fail, with the reason, and with undefined when it works again. */
+  onHealth: (address: string, reason: string | undefined) => void
+  /** Called when the service asks to use other values from now on. */
+  onMoved: (address: string, target: WebhookTarget) => void
+}
+
+interface Waiting {
+  event: AlertEvent
+  /** Called with the result in words, also before another attempt. */
+  onResult: (words: string) => void
 }
 
 /** Limits requests if many alerts fire together. */
 const maxAtOnce = 4
 const maxWaiting = 200
+const retryWaitsMs = [1_000, 5_000, 30_000, 300_000]
 
-/** For example `example.org answered 204`. The path may be secret, so it is left out. */
-export function resultWords(host: string, result: PostResult): string {
-  switch (result.kind) {
-    case 'answered': {
-      const isRedirect = result.status >= 300 && result.status < 400
-      return `${host} answered ${result.status}${isRedirect ? ' (a redirect, not followed)' : ''}`
-    }
-    case 'timedOut':
-      return `${host} did not answer in ${timeLimitMs / 1_000} s`
-    case 'certificate':
-      return `${host} has an untrusted certificate, so nothing was sent`
-    case 'proxy':
-      return `Not sent: ${result.problem}`
-    case 'unreachable':
-      return `${host} could not be reached`
-    case 'tooLarge':
-      return 'Not sent: the message is too large'
-    case 'refusedAddress':
-      return 'Not sent: a webhook needs an https:// address without a name or password'
-  }
-}
-
-/** Sends events to the webhooks of their rules. One attempt each, at most five seconds, with limited concurrency. */
+/**
+ * Sends events to webhooks. Each webhook has one queue and gets one message at a time. What waits for a chat becomes one
+ * message. Failed attempts are repeated if that may help. A webhook that fails gets one attempt for each message until
+ * it works again.
+ */
 export class Webhooks {
   readonly #options: Options
+  readonly #queues = new Map<string, Waiting[]>()
+  readonly #failing = new Set<string>()
   readonly #running = new Set<AbortController>()
-  #waiting: { event: AlertEvent; url: string }[] = []
+  readonly #turns: (() => void)[] = []
+  readonly #pauses = new Set<() => void>()
   #isDisposed = false
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  send(events: readonly AlertEvent[]): void {
-    for (const event of events) {
-      const url = this.#options.urlOf(event.ruleId)
-      if (url === undefined) continue
-      if (this.#waiting.length < maxWaiting) this.#waiting.push({ event, url })
-      else this.#options.onResult(event.id, 'Not sent: too many alerts at once')
-    }
-    this.#next()
+  /** Queues an event for the webhook at this address. */
+  send(event: AlertEvent, address: string, onResult: Waiting['onResult']): void {
+    const queue = this.#queues.get(address)
+    if (queue === undefined) {
+      this.#queues.set(address, [{ event, onResult }])
+      void this.#empty(address)
+    } else if (queue.length < maxWaiting) queue.push({ event, onResult })
+    else onResult('Not sent: too many alerts at once')
   }
 
   /** Aborts running requests without reporting a result. */
   dispose(): void {
     this.#isDisposed = true
-    this.#waiting = []
     for (const controller of this.#running) controller.abort()
+    for (const cancel of this.#pauses) cancel()
   }
 
-  #next(): void {
-    while (this.#running.size < maxAtOnce) {
-      const next = this.#waiting.shift()
-      if (next === undefined) return
-      void this.#post(next.event, next.url)
+  async #empty(address: string): Promise<void> {
+    const queue = this.#queues.get(address) ?? []
+    while (queue.length > 0) {
+      const target = await this.#options.target(address)
+      if (this.#isDisposed) return
+      const { folds, spacingMs } = target.ok ? webhookService(target.value.service) : { folds: true, spacingMs: 0 }
+      const batch = queue.splice(0, folds ? Infinity : 1)
+      const report = (words: string) => {
+        for (const { onResult } of batch) onResult(words)
+      }
+      if (target.ok) await this.#deliver(address, target.value, { events: batch.map(({ event }) => event), report })
+      else report(`Not sent: ${target.problem.message}`)
+      if (spacingMs > 0) await this.#pause(spacingMs)
+    }
+    this.#queues.delete(address)
+  }
+
+  async #deliver(
+    address: string,
+    target: WebhookTarget,
+    { events, report }: { events: readonly AlertEvent[]; report: (words: string) => void },
+  ): Promise<void> {
+    const { firingOf, onMoved } = this.#options
+    const [first, ...others] = events
+    if (first === undefined) return
+    const message = webhookMessage(first, target, { others, firingId: firingOf(first) })
+    const waitsMs = this.#failing.has(address) ? [] : retryWaitsMs
+    let to = target
+    for (const waitMs of [...waitsMs, undefined]) {
+      const tried = await this.#inTurn((controller) => attempt(to, message, { ...this.#options, controller }))
+      if (this.#isDisposed) return
+      if (tried.moved !== undefined) {
+        to = { ...to, values: { ...to.values, ...tried.moved } }
+        onMoved(address, to)
+      }
+      if (tried.moved !== undefined && waitMs !== undefined) continue
+      if (tried.isAccepted || !tried.mayRetry || waitMs === undefined) {
+        this.#note(address, tried)
+        report(tried.words)
+        return
+      }
+      const pauseMs = tried.waitMs ?? waitMs
+      report(`${tried.words}. Next attempt in ${roughSpanText(pauseMs)}`)
+      await this.#pause(pauseMs)
     }
   }
 
-  async #post(event: AlertEvent, url: string): Promise<void> {
+  #note(address: string, { isAccepted, words }: Attempt): void {
+    if (isAccepted !== this.#failing.has(address)) return
+    if (isAccepted) this.#failing.delete(address)
+    else this.#failing.add(address)
+    this.#options.onHealth(address, isAccepted ? undefined : words)
+  }
+
+  async #inTurn<T>(run: (controller: AbortController) => Promise<T>): Promise<T> {
+    while (this.#running.size >= maxAtOnce) await new Promise<void>((resolve) => this.#turns.push(resolve))
     const controller = new AbortController()
     this.#running.add(controller)
-    const result = await postJson(url, webhookMessage(event), { ...this.#options, controller })
-    this.#running.delete(controller)
-    if (this.#isDisposed) return
-    this.#options.onResult(event.id, resultWords(URL.canParse(url) ? new URL(url).host : '', result))
-    this.#next()
+    try {
+      return await run(controller)
+    } finally {
+      this.#running.delete(controller)
+      this.#turns.shift()?.()
+    }
   }
-}
 
-const maxTextLength = 1_000
-
-/**
- * The JSON body for an event: `text` in words, which chat services show, and the fields of the record. Contains nothing
- * secret, and only the name of the connection. The user's note is not altered.
- */
-export function webhookMessage(event: AlertEvent): string {
-  return printableJson(
-    recordJson(eventRecord(event, { number: formatDecimal, namesConnections: false }), (text, name) =>
-      name === 'note' ? text : sanitizeText(text, maxTextLength),
-    ),
-  )
+  /** Never resolves once this is disposed. */
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isDisposed) return
+      const cancel = this.#options.clock.after(ms, () => {
+        this.#pauses.delete(cancel)
+        resolve()
+      })
+      this.#pauses.add(cancel)
+    })
+  }
 }

@@ -16,6 +16,7 @@ import { historyCommands } from './history'
 import { indexCommands } from './indices'
 import { listCommands } from './lists'
 import { tickerCommands } from './ticker'
+import { webhookCommands } from './webhooks'
 
 const declared = {
   ...appCommands,
@@ -26,6 +27,7 @@ const declared = {
   ...connectionCommands,
   ...assistantCommands,
   ...tickerCommands,
+  ...webhookCommands,
 }
 
 type Declared = typeof declared

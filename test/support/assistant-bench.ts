@@ -23,7 +23,14 @@ export const watchlists: Watchlist[] = [
 export const canary = 'assistant-canary-19f4'
 
 export function keepSettings(folder: string, more: object = {}): void {
-  const settings = { ...defaultPreferences(), allowsAssistants: true, watchlists, pinnedIds: [], profiles: [] }
+  const settings = {
+    ...defaultPreferences(),
+    allowsAssistants: true,
+    watchlists,
+    pinnedIds: [],
+    profiles: [],
+    webhooks: [],
+  }
   writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...toDocument(settings), ...more }))
 }
 

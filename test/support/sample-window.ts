@@ -210,6 +210,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
         density: 'compact',
         pinnedIds: [],
         profiles: [],
+        webhooks: [],
         watchlists: [
           {
             id: 'watchlist',
@@ -238,6 +239,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
         tools: sampleTools,
       },
       secretsKept: {},
+      webhookFaults: {},
       awaitingKeyring: [],
       hasProxyAsked: false,
       placesWindows: true,

@@ -8,6 +8,7 @@ import { historyCommands } from '../../../../protocol/commands/history'
 import { indexCommands } from '../../../../protocol/commands/indices'
 import { listCommands } from '../../../../protocol/commands/lists'
 import { tickerCommands } from '../../../../protocol/commands/ticker'
+import { webhookCommands } from '../../../../protocol/commands/webhooks'
 import { commandNames, commands, mayAsk, type CommandName } from '../../../../protocol/commands/contract'
 import { levelDraft } from '../../../support/sample-alerts'
 
@@ -263,6 +264,7 @@ test('no command is declared in two areas', () => {
     connectionCommands,
     assistantCommands,
     tickerCommands,
+    webhookCommands,
   ]
   expect(areas.flatMap((area) => Object.keys(area)).sort()).toEqual([...commandNames].sort())
 })
