@@ -28,8 +28,8 @@ interface Options {
 
 /** Keeps the settings file within the size that can be read back. */
 const maxWebhooks = 50
-/** Shorter texts are words that a log needs, such as a topic `alerts`. */
-const minHiddenLength = 8
+/** The log removes this many characters at the end of a secret. To find an address in every escape takes too long. */
+const hiddenLength = 12
 /** Of shorter secrets no part is shown. */
 const minTailedLength = 12
 
@@ -48,7 +48,7 @@ export function createWebhooks(core: WebhookCore, { secrets, inbox, ca }: Option
   const saved = (id: string) => settings.get().webhooks.find((each) => each.id === id)
 
   function hide(target: WebhookTarget): WebhookTarget {
-    for (const secret of secretsOf(target)) if (secret.length >= minHiddenLength) hidden.add(secret)
+    for (const secret of secretsOf(target)) hidden.add(secret.slice(-hiddenLength))
     return target
   }
 

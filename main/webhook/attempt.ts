@@ -8,7 +8,6 @@ import {
   type WebhookValues,
 } from '../../core/webhook-services'
 import { retryAfterMs } from '../base/http'
-import { redactor } from '../base/log'
 import { isRecord, parseJson, printableJson, sanitizeText } from '../base/sanitize'
 import type { MessageOptions } from './message'
 import { postJson, timeLimitMs, type PostOptions, type PostResult } from './post'
@@ -57,27 +56,41 @@ export async function attempt(
   const status =
     answer['ok'] === false && typeof answer['error_code'] === 'number' ? answer['error_code'] : result.status
   const isAccepted = service.accepts(status, answer)
-  const secrets = secretsOf(target).filter((secret) => secret.length > 1)
-  const said = redactor(() => secrets)(result.text)
   return {
     isAccepted,
-    words: resultWords(host, { ...result, status, text: isAccepted ? '' : said }),
+    words: resultWords(host, { ...result, status, text: isAccepted ? '' : withoutSecrets(result.text, target) }),
     mayRetry: status === 408 || status === 429 || status >= 500,
     waitMs: waitOf(answer) ?? retryAfterMs(result.retryAfter, options.clock.wallMs()),
     moved: service.moved?.(answer) as WebhookValues | undefined,
   }
 }
 
-/** The secrets of a target in each form that an answer or a log could contain. */
+/** Shorter texts are words that a log and an answer need, such as a topic `alerts`. */
+const minSecretLength = 8
+
+/** The secrets of a target, longest first, with the parts of an address that are secret by themselves. */
 export function secretsOf({ service, values }: Pick<WebhookTarget, 'service' | 'values'>): string[] {
-  return Object.entries(webhookService(service).fields).flatMap(([name, { isSecret, isLong }]) => {
-    const text = values[name] ?? ''
-    if (isSecret !== true || text === '') return []
+  const found = Object.entries(webhookService(service).fields).flatMap(([name, { isSecret, isLong }]) => {
+    const text = isSecret === true ? (values[name] ?? '') : ''
     if (isLong === true) return text.split('\n').map((line) => line.slice(line.indexOf(':') + 1).trim())
-    if (!URL.canParse(text)) return [text]
-    const { href, pathname, search } = new URL(text)
-    return [text, href, pathname + search, ...(pathname.length > 1 ? [pathname] : [])]
+    if (!URL.canParse(text) || !text.includes('://')) return [text]
+    const { href, pathname, search, searchParams } = new URL(text)
+    return [text, href, pathname + search, pathname, pathname.split('/').at(-1) ?? '', ...searchParams.values()]
   })
+  return found.filter((secret) => secret.length >= minSecretLength).sort((one, other) => other.length - one.length)
+}
+
+/** A redactor for every escape would take too long to build for an address. */
+function withoutSecrets(text: string, target: WebhookTarget): string {
+  const forms = (secret: string) => [
+    secret,
+    secret.replaceAll('/', '\\/'),
+    encodeURI(secret),
+    encodeURIComponent(secret),
+  ]
+  return secretsOf(target)
+    .flatMap(forms)
+    .reduce((cleaned, form) => cleaned.replaceAll(form, '[removed]'), text)
 }
 
 const refused: PostResult = { kind: 'refusedAddress' }

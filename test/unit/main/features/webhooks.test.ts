@@ -75,7 +75,7 @@ test('secrets are in the keyring only; the settings have the host and four chara
   expect(received[0]?.path).toBe(secretPath)
   expect(core.dialogs.askedHosts).toEqual([host])
   for (const text of [`http://${host}${secretPath}`, `POST ${secretPath} failed`, encodeURIComponent(secretPath)]) {
-    expect(redactor(() => [...core.hidden])(text)).not.toContain('verysecret')
+    expect(redactor(() => [...core.hidden])(text)).not.toContain('secretpart')
   }
 })
 
