@@ -18,6 +18,7 @@ import { sampleTickers } from '../test/support/sample-tickers'
 import { sampleMethodology, sampleToolResult } from '../test/support/sample-tools'
 import { sampleOpened } from '../test/support/sample-opened'
 import { sampleNowMs, sampleSnapshot } from '../test/support/sample-window'
+import { sampleWebhooks } from '../test/support/sample-webhooks'
 import { snapshotWithLists } from '../test/support/working-lists'
 
 export interface Story {
@@ -45,6 +46,14 @@ export interface Story {
 function withSettings(change: Partial<Settings>): WindowSnapshot {
   const snapshot = sampleSnapshot()
   Object.assign(snapshot.state.settings, change)
+  return snapshot
+}
+
+/** A window with webhooks: one works, one fails, one has lost its secret. */
+function withWebhooks(): WindowSnapshot {
+  const snapshot = withSettings({ webhooks: structuredClone(sampleWebhooks) })
+  snapshot.state.secretsKept = { slack: 'keyring', ntfy: 'session' }
+  snapshot.state.webhookFaults = { ntfy: 'ntfy.sh answered 403: forbidden' }
   return snapshot
 }
 
@@ -489,6 +498,10 @@ const named = {
   settings: { view: 'settings' },
   'settings, network': { view: 'settings/network' },
   connections: { view: 'settings/connections', snapshot: sampleConnections },
+  webhooks: { view: 'settings/webhooks', snapshot: withWebhooks },
+  'webhook, new': { view: 'settings/webhooks', snapshot: withWebhooks, click: 'Add webhook' },
+  'webhook, edited': { view: 'settings/webhooks', snapshot: withWebhooks, click: 'Edit Desk channel' },
+  'webhook, with many fields': { view: 'settings/webhooks', snapshot: withWebhooks, click: 'Edit Phone' },
   diagnostics: {
     view: 'settings/diagnostics',
     snapshot: sampleConnections,

@@ -94,6 +94,7 @@ const commandToasts = {
     failed: ({ isEnabled }) => `The connection could not be turned ${isEnabled ? 'on' : 'off'}`,
   },
   removeProfile: { failed: 'The connection could not be removed' },
+  removeWebhook: { failed: 'The webhook could not be removed' },
   stopWaitingForKeyring: { failed: 'Saving could not be stopped' },
   dismissAway: { failed: 'The summary could not be dismissed' },
   dismissNotice: { failed: 'The notice could not be dismissed' },

@@ -1,6 +1,6 @@
 import type { AlertDraft } from '../../core/alerts'
 import type { AlertImportPreview } from '../../core/alert-events'
-import type { ConnectionProfile, DecimalText, IndexId, ListSection, Watchlist } from '../../core/model'
+import type { ConnectionProfile, DecimalText, IndexId, ListSection, SavedWebhook, Watchlist } from '../../core/model'
 import { decodeText } from '../../core/file-text'
 import { maxTickerText } from '../../core/tickers'
 import type { ChartSpan, ListImportPreview, TickerImportPreview } from '../../protocol/responses'
@@ -21,6 +21,8 @@ export type DialogRequest =
   | { kind: 'formula'; indexId?: IndexId }
   /** Edits `stored`, or adds a connection. `asksSecret` puts the focus on the secret. */
   | { kind: 'connection'; stored?: ConnectionProfile; asksSecret?: boolean }
+  /** Edits `stored`, or adds a webhook. */
+  | { kind: 'webhook'; stored?: SavedWebhook }
   /** Edits the rule with `ruleId`, or creates one. `level` or `draft` fill in the fields. */
   | {
       kind: 'newAlert'

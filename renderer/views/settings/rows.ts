@@ -316,11 +316,12 @@ export function addressesOf(name: ChoiceName): Address[] {
   return inSections.flatMap(({ parts }) => parts).filter((part): part is Address => 'of' in part && part.of === name)
 }
 
-/** The sections in the order on screen. The connections have no rows here. */
+/** The sections in the order on screen. Connections and webhooks have no rows here. */
 export const sections = {
   appearance: 'Appearance',
   numbers: 'Numbers and time',
   behaviour: 'Notifications and startup',
+  webhooks: 'Webhooks',
   ticker: 'Ticker',
   connections: 'Connections',
   network: 'Network',

@@ -5,6 +5,7 @@ import { hasLevels, type AlertDraft } from '../../../../core/alerts'
 import { termsFieldNames, termsFields, type TermsField } from '../../../../core/conditions/fields'
 import { hasField, specOf } from '../../../../core/conditions/list'
 import type { DecimalText, IndexId, Outcome } from '../../../../core/model'
+import { savedWebhookId } from '../../../../core/webhook-services'
 import { publishedText } from '../../../format/published-time'
 import { formatValue } from '../../../format/value'
 import { roundLevelFrom, type Side } from '../../../format/value-scale'
@@ -47,7 +48,8 @@ function termsKey({ indexId, terms }: AlertDraft): string {
 function hasMore({ hours, fields, countsRepeats }: TypedDraft): boolean {
   const { cooldownMs, expiresAt, note, group, webhookUrl, severity } = fields
   const texts = [hours.from, ...[cooldownMs, expiresAt, note, group, webhookUrl].map(({ text }) => text)]
-  return texts.some(Boolean) || severity.choice !== 'normal' || countsRepeats
+  const hasSavedWebhook = savedWebhookId(webhookUrl.choice) !== undefined
+  return texts.some(Boolean) || hasSavedWebhook || severity.choice !== 'normal' || countsRepeats
 }
 
 /** The form of an alert: its fields, their faults, the value of the index and a preview of what the alert would do. */
@@ -239,7 +241,8 @@ export class DraftForm {
 
   /** Offers a re-arm band for repeated crossings until the user chooses one. Without it, a hovering value fires often. */
   afterChoice(name: FieldName): void {
-    const { repeat, rearmBand } = this.typed.fields
+    const { repeat, rearmBand, webhookUrl } = this.typed.fields
+    if (name === 'webhookUrl' && webhookUrl.choice === 'off') webhookUrl.text = ''
     if (name === 'rearmBand') this.#offersBand = false
     if (name !== 'repeat' || !this.#offersBand) return
     rearmBand.choice = ['everyCrossing', 'daily'].includes(repeat.choice) ? offeredBand : 'off'

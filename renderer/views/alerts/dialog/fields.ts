@@ -6,6 +6,7 @@ import type { AlertDraft } from '../../../../core/alerts'
 import type { DecimalText } from '../../../../core/model'
 import { spanText } from '../../../../core/spans'
 import { readTypedTime } from '../../../../core/typed-time'
+import { savedWebhookId } from '../../../../core/webhook-services'
 import { fullTimeText, minuteText } from '../../../format/published-time'
 import { readTypedNumber, type NumberAsked } from '../../../format/typed-number'
 import { readSpan, spanUnits, typedSpan, type SpanUnit } from '../../../format/typed-span'
@@ -78,6 +79,7 @@ export const fields = {
   expiresAt: { kind: 'time', label: 'Expires', example: 'tomorrow 16:00' },
   note: { kind: 'text', label: 'Note', example: 'Shown with each notification' },
   group: { kind: 'text', label: 'Group', example: 'Alerts of one group can be snoozed together' },
+  /** The options are the saved webhooks. */
   webhookUrl: { kind: 'url', label: 'Webhook', example: 'https://' },
 } as const satisfies Readonly<Record<string, DialogSpec>>
 
@@ -246,7 +248,15 @@ const time: Kind<SpecOf<'time'>, Expiry> = {
   input: ({ example }) => ({ typed: 'text', placeholder: example }),
 }
 
-const kinds = { level: number, number, name: words, choice, span, rearmBand, count, time, text: words, url: words }
+/** A saved webhook that was chosen, or a typed address. */
+const url: Kind<SpecOf<'url'>, string> = {
+  write: (value) => (savedWebhookId(value) === undefined ? { choice: 'own', text: value } : { choice: value }),
+  read: (typed, spec, asked) =>
+    savedWebhookId(typed.choice) === undefined ? words.read(typed, spec, asked) : given(typed.choice),
+  input: ({ example }) => ({ typed: 'url', placeholder: example }),
+}
+
+const kinds = { level: number, number, name: words, choice, span, rearmBand, count, time, text: words, url }
 
 /** How a field is filled, read and drawn. A kind handles only the specs and values of its fields. */
 export function kindOf(field: FieldName): Kind<DialogSpec, unknown> {
@@ -259,6 +269,7 @@ export function blankField(field: FieldName, condition: AlertCondition, zone: st
   const initial = ('initial' in spec ? spec.initial : undefined) ?? ''
   const unitOfText = spec.kind === 'time' ? zone : 'points'
   const own = typeof initial === 'string' ? { count: initial, unit: unitOfText } : initial
-  const first = kindOf(field).input(spec, condition).choice?.options[0]?.[0] ?? 'own'
+  const other = spec.kind === 'url' ? 'off' : 'own'
+  const first = kindOf(field).input(spec, condition).choice?.options[0]?.[0] ?? other
   return { choice: spec.kind === 'choice' ? own.count : first, text: own.count, unit: own.unit }
 }
