@@ -8,9 +8,9 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 function decoded(bytes: Uint8Array): string {
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0)
+  if (mark === 0xfffe) return new TextDecoder('utf-16le').decode(bytes)
+  if (mark === 0xfeff) return new TextDecoder('utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

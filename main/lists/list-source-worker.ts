@@ -1,5 +1,6 @@
 /** Thread that reads a file or a text of lists, which may be long. */
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+import { doJob } from '../base/thread-job'
 import { readListSource, type ListSourceTask } from './list-source'
 
-parentPort?.postMessage(await readListSource(workerData as ListSourceTask))
+doJob(() => readListSource(workerData as ListSourceTask))

@@ -3,16 +3,11 @@ import { basename } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { decodeText } from '../../core/file-text'
 import { failure, ok, type IndexInfo, type Outcome } from '../../core/model'
-import {
-  matchSpelling,
-  matchTicker,
-  maxTickerText,
-  type MatchedTicker,
-  type TickerSection,
-  type UnreadLine,
-} from '../../core/tickers'
-import { readUserBytes } from '../storage/user-file'
 import { isSameListName } from '../../core/list-lines'
+import { matchSpelling, matchTicker, maxTickerText } from '../../core/tickers'
+import type { TickerImportPreview } from '../../protocol/responses'
+import { ThreadJob } from '../base/thread-job'
+import { readUserBytes } from '../storage/user-file'
 import { maxListFileBytes, readListFile, type FileList } from './list-file'
 import { readTickerText } from './ticker-text'
 
@@ -23,11 +18,7 @@ export interface ListSourceTask {
   catalogue: readonly Pick<IndexInfo, 'id' | 'codes'>[]
 }
 
-/** Tickers of a text with the index that each one names. */
-export interface MatchedTickers {
-  sections: TickerSection<MatchedTicker>[]
-  unread: UnreadLine[]
-}
+type MatchedTickers = Pick<TickerImportPreview, 'sections' | 'unread'>
 
 /** The lists of a file of this app, or the tickers of another text. */
 export type ListSource = FileList[] | MatchedTickers
@@ -68,16 +59,11 @@ function sourceOf(text: string, catalogue: ListSourceTask['catalogue']): Outcome
 }
 
 /** The outcome of the thread. Never rejects. */
-export function takeListSource(worker: Worker): Promise<Outcome<ListSource>> {
-  return new Promise<Outcome<ListSource>>((resolve) => {
-    worker.on('message', resolve)
-    // No effect after the outcome.
-    worker.on('error', (error) => {
-      const reason = error instanceof Error ? error.message : String(error)
-      resolve(failure('internal', `The list could not be read: ${reason}. Choose another one.`))
-    })
-    worker.on('exit', () => resolve(failure('unreadable', 'The list could not be read. Try again.')))
-  }).finally(() => void worker.terminate())
+export async function takeListSource(worker: Worker): Promise<Outcome<ListSource>> {
+  const lost = (reason: string) => failure('internal', `The list could not be read: ${reason} Choose another one.`)
+  const ended = await new ThreadJob<never, ListSource>(worker, lost).ended
+  if (!ended.ok) return ended
+  return ended.value === null ? lost('cancelled.') : ok(ended.value)
 }
 
 /** How to import tickers: `taken` by their place, `into` a list, or each section into a list of its name. */

@@ -50,4 +50,12 @@ test('a TradingView file becomes rows with sections, and a terminal code finds i
   await expect
     .poll(async () => (await watch.snapshot()).state.settings.watchlists.map(({ name }) => name))
     .not.toContain('Desk')
+
+  await test.step('Ctrl+V with a row focused previews the clipboard for the list on screen', async () => {
+    await watch.ask('copyText', { text: 'BTC-USD\n.BRR' })
+    await page.locator('tr[data-index]').first().focus()
+    await page.keyboard.press('Control+v')
+    await expect(dialog).toContainText('From pasted text')
+    await expect(dialog.getByRole('listitem')).toHaveText([/BTC-USD\s*→\s*BRTI/, /BRR/])
+  })
 })

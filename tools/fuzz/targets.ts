@@ -11,6 +11,7 @@ import { readDeepLink } from '../../main/desktop/deep-link'
 import { decodeFrame } from '../../main/feed/decode'
 import { Gate } from '../../main/ipc/gate'
 import { readListFile } from '../../main/lists/list-file'
+import { readTickerText } from '../../main/lists/ticker-text'
 import * as rest from '../../main/rest/decode'
 import { readSettings, toDocument } from '../../main/storage/settings'
 import { isSecretDocument } from '../../main/storage/secret-keeper'
@@ -60,6 +61,7 @@ function readStored(text: string): void {
   if (policy !== undefined) assertSame(readPolicy(kept(policy)), policy)
   v.safeParse(stateSchema, document)
   readListFile(text)
+  readTickerText(text)
   readDeepLink(text)
 }
 

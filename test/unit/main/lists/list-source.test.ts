@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { chosenLists, readListSource, type MatchedTickers } from '../../../../main/lists/list-source'
+import { chosenLists, readListSource, type ListSource } from '../../../../main/lists/list-source'
 
 const catalogue = ['BRTI', 'BRR', 'ETHUSD_RTI', 'SOLUSD_RTI'].map((id) => ({ id }))
 
-async function read(text: string): Promise<MatchedTickers> {
+async function read(text: string): Promise<Exclude<ListSource, unknown[]>> {
   const outcome = await readListSource({ source: { text }, catalogue })
   if (!outcome.ok || Array.isArray(outcome.value)) throw new Error('not tickers')
   return outcome.value
