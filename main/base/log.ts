@@ -78,15 +78,15 @@ const removed = '[removed]'
  * because keys change. Secrets of fewer than four characters are not removed: too much of every text would go.
  */
 export function redactor(secrets: () => readonly string[]): (text: string) => string {
-  const patterns = new Map<string, RegExp>()
-  const patternOf = (secret: string) => {
-    const pattern = patterns.get(secret) ?? new RegExp(formsOf(secret).map(inAnyEscape).join('|'), 'g')
-    patterns.set(secret, pattern)
-    return pattern
+  const removers = new Map<string, (text: string) => string>()
+  const remove = (secret: string, text: string) => {
+    const remover = removers.get(secret) ?? removerOf(secret)
+    removers.set(secret, remover)
+    return remover(text)
   }
   const withoutSecrets = (text: string) => {
     const used = secrets().filter((secret) => secret.length >= minSecretLength)
-    return used.reduce((redacted, secret) => redacted.replace(patternOf(secret), removed), text)
+    return used.reduce((redacted, secret) => remove(secret, redacted), text)
   }
   return (text) => {
     const redacted = withoutSecrets(text)
@@ -97,48 +97,126 @@ export function redactor(secrets: () => readonly string[]): (text: string) => st
   }
 }
 
+/** The characters of a text in order, each with those that stand for the same. */
+type Form = readonly (readonly string[])[]
+
 /** A secret in plain, hex and base64. */
-function formsOf(secret: string): string[] {
-  const hex = Buffer.from(secret).toString('hex')
-  const base64 = [0, 1, 2].map((offset) => base64Inside(secret, offset))
-  const base64Url = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))
-  return [secret, hex, hex.toUpperCase(), ...base64, ...base64Url].filter((form) => form.length >= minSecretLength)
+function formsOf(secret: string): Form[] {
+  const hex = Array.from(Buffer.from(secret).toString('hex'), (digit) => [digit, digit.toUpperCase()])
+  const base64 = [0, 1, 2].map((offset) => Array.from(base64Inside(secret, offset), inBothAlphabets))
+  return [Array.from(secret, (character) => [character]), hex, ...base64]
+}
+
+/** A character of base64, and what stands for it in addresses. */
+function inBothAlphabets(character: string): string[] {
+  return character === '+' ? ['+', '-'] : character === '/' ? ['/', '_'] : [character]
+}
+
+/** Searches by hand, because V8 takes more than 10 ms to compile one pattern of all forms. Every start would wait. */
+function removerOf(secret: string): (text: string) => string {
+  const forms = formsOf(secret)
+  const start = new RegExp(`${forms.map(startOf).join('|')}|${oneOf(introducers)}`, 'g')
+  return (text) => {
+    let redacted = ''
+    let keptFrom = 0
+    for (let found = start.exec(text); found !== null; found = start.exec(text)) {
+      const { index } = found
+      const end = Math.max(...forms.map((form) => endOf(form, text, index)))
+      if (end === -1) continue
+      redacted += text.slice(keptFrom, index) + removed
+      start.lastIndex = keptFrom = end
+    }
+    return redacted + text.slice(keptFrom)
+  }
+}
+
+/** First characters of an escape. */
+const introducers = ['\\', '%', '&', '+']
+
+/** The source of a pattern that finds where a form may start with its first character in plain. */
+function startOf([first = [], second = []]: Form): string {
+  const hasPairs = first.some((character) => character.length > 1)
+  return oneOf(first) + (hasPairs ? '' : `(?=${oneOf([...second, ...introducers])})`)
+}
+
+/** The source of a pattern for the first unit of one of these characters. */
+function oneOf(characters: readonly string[]): string {
+  return `[${characters.map((each) => `\\u${hexOf(each.charCodeAt(0), 4)}`).join('')}]`
+}
+
+function hexOf(code: number, length: number): string {
+  return code.toString(16).padStart(length, '0')
+}
+
+/** Where a form that starts in the text at `start` ends. -1 if none starts there. */
+function endOf(form: Form, text: string, start: number): number {
+  // Several: `\\` is one backslash or two.
+  let ends = [start]
+  for (const characters of form) {
+    const next = new Set<number>()
+    for (const at of ends) for (const each of characters) for (const end of endsOf(each, text, at)) next.add(end)
+    if (next.size === 0) return -1
+    ends = [...next]
+  }
+  return Math.max(...ends)
 }
 
 /**
- * The source of a pattern that finds a text however its characters are escaped: plain, `%21`, `%2521`, `\u0021`,
+ * Where a character that starts in the text at `at` may end, however it is escaped: plain, `%21`, `%2521`, `\u0021`,
  * `\x21`, `\"`, `&#33;`, `&#x21;`, `&quot;`, or `+` for a blank.
  */
-function inAnyEscape(text: string): string {
-  return Array.from(text, escapesOf).join('')
+function endsOf(character: string, text: string, at: number): number[] {
+  const ends = text.startsWith(character, at) ? [at + character.length] : []
+  switch (text.charAt(at)) {
+    case '\\':
+      return [...ends, ...backslashEnds(character, text, at)]
+    case '%':
+      return [...ends, ...percentEnds(Buffer.from(character), text, at)]
+    case '&':
+      return [...ends, ...htmlEnds(character, text, at)]
+    case '+':
+      return character === ' ' ? [at + 1] : ends
+    default:
+      return ends
+  }
+}
+
+function backslashEnds(character: string, text: string, at: number): number[] {
+  const units = Array.from({ length: character.length }, (_, unit) => `\\u${hexOf(character.charCodeAt(unit), 4)}`)
+  const escapes = [units.join(''), `\\x${hexOf(character.codePointAt(0) ?? 0, 2)}`]
+  const ends = escapes.map((escape) => at + escape.length)
+  const found = ends.filter((end, which) => text.slice(at, end).toLowerCase() === escapes[which])
+  const isEscaped = !/\w/.test(character) && text.startsWith(character, at + 1)
+  return isEscaped ? [...found, at + 1 + character.length] : found
+}
+
+/** Each `%` may be encoded again, as `%25`. */
+function percentEnds(bytes: Uint8Array, text: string, start: number): number[] {
+  let ends = [start]
+  for (const byte of bytes) {
+    ends = ends.flatMap((at) => {
+      const found: number[] = []
+      if (text.charAt(at) !== '%') return found
+      for (let from = at + 1; ; from += 2) {
+        const digits = text.slice(from, from + 2)
+        if (/^[\da-f]{2}$/i.test(digits) && Number.parseInt(digits, 16) === byte) found.push(from + 2)
+        if (digits !== '25') return found
+      }
+    })
+  }
+  return ends
 }
 
 const htmlNames: Partial<Record<string, string>> = { '"': 'quot', '&': 'amp', "'": 'apos', '<': 'lt', '>': 'gt' }
+const htmlNumber = /&#(?:(\d+)|x([\da-f]+));/iy
 
-function escapesOf(character: string): string {
-  const code = character.codePointAt(0) ?? 0
-  const units = Array.from({ length: character.length }, (_, at) => {
-    return `\\\\u${inAnyCase(character.charCodeAt(at).toString(16).padStart(4, '0'))}`
-  })
-  const bytes = [...Buffer.from(character)].map((byte) => `%(?:25)*${inAnyCase(byte.toString(16).padStart(2, '0'))}`)
-  const literal = /\w/.test(character) ? character : `\\\\?${character.replace(/[$()*+./?[\\\]^{|}-]/, '\\$&')}`
-  const htmlName = htmlNames[character]
-  const forms = [
-    literal,
-    bytes.join(''),
-    units.join(''),
-    `&#0*${code};`,
-    `&#[xX]0*${inAnyCase(code.toString(16))};`,
-    ...(code <= 255 ? [`\\\\x${inAnyCase(code.toString(16).padStart(2, '0'))}`] : []),
-    ...(htmlName === undefined ? [] : [`&${htmlName};`]),
-    ...(character === ' ' ? ['\\+'] : []),
-  ]
-  return `(?:${forms.join('|')})`
-}
-
-/** Matches hexadecimal digits in upper and lower case. */
-function inAnyCase(digits: string): string {
-  return digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+function htmlEnds(character: string, text: string, at: number): number[] {
+  const name = htmlNames[character]
+  if (name !== undefined && text.startsWith(`&${name};`, at)) return [at + name.length + 2]
+  htmlNumber.lastIndex = at
+  const [whole = '', decimal, hex = ''] = htmlNumber.exec(text) ?? []
+  const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+  return code === character.codePointAt(0) ? [at + whole.length] : []
 }
 
 /**

@@ -1,7 +1,37 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Counters, createLog, redactor, isProblemLine, Ring } from '../../../../main/base/log'
 import { sanitizeText } from '../../../../main/base/sanitize'
 import { FakeClock } from '../../../support/fake-clock'
+
+function hexOf(text: string): string {
+  return Buffer.from(text).toString('hex')
+}
+
+/** The ways in which a character may be escaped. */
+function escapesOf(character: string): string[] {
+  const code = character.codePointAt(0) ?? 0
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+  const percent = hexOf(character).replaceAll(/../g, '%$&')
+  const names: Partial<Record<string, string>> = {
+    '"': '&quot;',
+    '&': '&amp;',
+    "'": '&apos;',
+    '<': '&lt;',
+    '>': '&gt;',
+  }
+  return [
+    percent,
+    percent.toUpperCase(),
+    percent.replaceAll('%', '%2525'),
+    units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join(''),
+    `&#0${code};`,
+    `&#x${code.toString(16)};`,
+    ...(code > 255 ? [] : [`\\x${code.toString(16).padStart(2, '0')}`]),
+    ...(/\w/.test(character) ? [] : [`\\${character}`]),
+    names[character] ?? character,
+  ]
+}
 
 function recordingLog(redact: (text: string) => string = (text) => text) {
   const clock = new FakeClock()
@@ -58,13 +88,16 @@ test('limits memory for ever new texts', () => {
 
 describe('the redactor (ASVS 16.2.5)', () => {
   const secret = 's3cr3t/key+with?signs! ~&"quotes"'
-  const hexOf = (text: string) => Buffer.from(text).toString('hex')
   const redact = redactor(() => [secret])
   const forms: [string, string][] = [
     ['as it is', secret],
     ['percent-encoded', encodeURIComponent(secret)],
     ['as hex', Buffer.from(secret).toString('hex')],
     ['as upper-case hex', Buffer.from(secret).toString('hex').toUpperCase()],
+    [
+      'as hex in both cases',
+      secret.replaceAll(/[^]/g, (each, at) => (at % 2 ? hexOf(each).toUpperCase() : hexOf(each))),
+    ],
     ['inside JSON', JSON.stringify({ key: secret }).slice(8, -2)],
     ['in base64', Buffer.from(secret).toString('base64')],
     ['percent-encoded in small letters', encodeURIComponent(secret).toLowerCase()],
@@ -81,6 +114,31 @@ describe('the redactor (ASVS 16.2.5)', () => {
   test.each(forms)('removes a secret %s', (_form, text) =>
     expect(redact(`before ${text} after`)).toBe('before [removed] after'),
   )
+
+  /** A text with each of its characters escaped in one of the ways there are. */
+  const escapings = (text: string) =>
+    fc.tuple(...Array.from(text, (each) => fc.constantFrom(each, ...escapesOf(each)))).map((parts) => parts.join(''))
+
+  test.each(['hunter22', 's3cr3t/key+with?signs! ~&"quotes"', 'a\\\\b%25c', '%%\\&', 'é€😀x'])(
+    'removes %s with each character escaped in any way, and nothing around it',
+    (known) => {
+      const redactKnown = redactor(() => [known])
+      const forms = [known, hexOf(known)]
+      const escaped = fc.constantFrom(...forms).chain(escapings)
+      fc.assert(fc.property(escaped, (text) => redactKnown(`: ${text} :`) === ': [removed] :'))
+    },
+  )
+
+  test('keeps a text that only resembles the secret', () => {
+    const near = [
+      `&;${secret.slice(1)}`,
+      secret.slice(0, -1),
+      secret.toUpperCase(),
+      `%${secret.slice(1)}`,
+      '\\u0073 %73 &#115;',
+    ]
+    expect(near.map(redact)).toEqual(near)
+  })
 
   test.each(['a', 'ab', 'abc', 'trader-7', 'id:with:colons'])('removes a secret from the header of key id %s', (id) => {
     for (const encoding of ['base64', 'base64url'] as const) {
