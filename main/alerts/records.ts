@@ -129,22 +129,24 @@ export class Records {
     }
   }
 
-  begin({ run, position, policy }: RuleRecord): void {
-    const { rule } = run
-    if (Object.keys(policy).length > 0) this.policy(rule.id, policy)
-    this.#waiting.rules.push({ id: rule.id, position, document: JSON.stringify(rule) })
-    this.run(run)
+  begin(record: RuleRecord): void {
+    this.prepare(record)()
   }
 
-  run({ number, rule, startedAtMs, endedAtMs, ...rest }: Run): void {
-    const { first, sinceMs, keptMs, fromMs, toMs, cadence } = rest
-    this.#waiting.runs.push({
-      ruleId: rule.id,
-      run: number,
-      document: JSON.stringify({ rule, first, sinceMs, keptMs, fromMs, toMs, cadence }),
-      startedAtMs,
-      endedAtMs,
-    })
+  /** Does the slow part of `begin`. The returned function does the rest. */
+  prepare({ run, position, policy }: RuleRecord): () => void {
+    const { rule } = run
+    const ruleRow = { id: rule.id, position, document: JSON.stringify(rule) }
+    const runRow = toRunRow(run)
+    return () => {
+      if (Object.keys(policy).length > 0) this.policy(rule.id, policy)
+      this.#waiting.rules.push(ruleRow)
+      this.#waiting.runs.push(runRow)
+    }
+  }
+
+  run(run: Run): void {
+    this.#waiting.runs.push(toRunRow(run))
   }
 
   remove(ruleId: string): void {
@@ -343,6 +345,12 @@ export class Records {
   values(query: Omit<Queries['values']['params'], 'revisions'>): Promise<Outcome<Queries['values']['result']>> {
     return this.#history.query('values', { ...query, revisions: 'latest' })
   }
+}
+
+function toRunRow({ number, rule, startedAtMs, endedAtMs, ...rest }: Run): RuleRun {
+  const { first, sinceMs, keptMs, fromMs, toMs, cadence } = rest
+  const document = JSON.stringify({ rule, first, sinceMs, keptMs, fromMs, toMs, cadence })
+  return { ruleId: rule.id, run: number, document, startedAtMs, endedAtMs }
 }
 
 function toRow(ruleId: string, run: number, { atMs, state }: Checkpoint): RuleCheckpoint {

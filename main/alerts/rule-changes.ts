@@ -1,4 +1,3 @@
-import { draftKey } from '../../core/alert-words'
 import type { AlertDraft, AlertRule, AlertSnooze, AlertView } from '../../core/alerts'
 import type { WhenAlreadyMet } from '../../core/evaluation/state'
 import { done, failure, ok, type DecimalText, type IndexId, type Outcome, type Quote } from '../../core/model'
@@ -13,7 +12,7 @@ import { isFolded, lastKnownMs, newRecord, reachedBack, runWith, viewOf, type Ru
 import { reduce, type Reduced } from './reduce'
 import type { RefoldQueue } from './refold-queue'
 import { cannotUndo, draftRefusal, DraftsCheck, notReady, putBackRefusal, takesPlaceOf, unknownRule } from './refusals'
-import type { Place } from './rule-table'
+import type { Place, TablePlace } from './rule-table'
 
 interface Options extends EvaluatorParts {
   commits: Commits
@@ -27,6 +26,16 @@ interface Deleted {
   snooze: AlertSnooze | undefined
   /** The earliest published time of values that the rule has not seen. */
   missedFromMs: number
+}
+
+/** A rule that is ready to be taken in. */
+interface Made {
+  place: TablePlace
+  /** Adds the rule to what is written next. */
+  begin: () => void
+  checkpoint: Reduced['checkpoint']
+  /** The received value to show the rule first. */
+  latest: Quote | undefined
 }
 
 /** Only this many of the newest deletions can be undone. */
@@ -79,7 +88,7 @@ export class RuleChanges {
     const firstPosition = rules.takePositions(drafts.length)
     const missed: Received[] = []
     this.#missed.add(missed)
-    const made: { reduced: Reduced; latest: Quote | undefined }[] = []
+    const made: Made[] = []
     await inTurns(clock, drafts, (draft) => {
       const latest = latestOf(draft.indexId)
       const run = this.#newRun(this.#newRule(draft), 'wait', latest)
@@ -89,16 +98,19 @@ export class RuleChanges {
       const reduced = isValue
         ? reduce(record, { kind: 'value', tick: evaluator.tickOf(evaluator.received(latest)) }, evaluator.now())
         : { record, events: [], firings: [] }
-      made.push({ reduced, latest: isReceived(latest) && !isValue ? latest : undefined })
+      made.push({
+        place: rules.prepare(reduced.record),
+        begin: records.prepare(reduced.record),
+        checkpoint: reduced.checkpoint,
+        latest: isReceived(latest) && !isValue ? latest : undefined,
+      })
     })
     let adds: number | undefined
     await commits.evaluate(() => {
       this.#missed.delete(missed)
       if (records.refusal !== undefined) return []
-      const taken = made.flatMap(({ reduced, latest }) => {
-        const place = this.#takeIn(reduced)
-        return place === undefined ? [] : [{ place, latest }]
-      })
+      // In one stretch, because the rules take effect and are stored together.
+      const taken = made.filter((each) => this.#takeIn(each))
       adds = taken.length
       return this.#afterTakingIn(taken, missed)
     })
@@ -261,16 +273,17 @@ export class RuleChanges {
   }
 
   /** Skips a rule that expired or got an equal in the meantime. Replaces an equal rule that has finished. */
-  #takeIn({ record, checkpoint }: Reduced): Place | undefined {
+  #takeIn({ place, begin, checkpoint }: Made): boolean {
     const { agenda, clock, records, rules } = this.#options
-    const { rule } = record.run
-    const equal = rules.findEqual(draftKey(rule))
-    if (equal?.state.isDone === false || hasExpired(rule, {}, clock.wallMs())) return undefined
+    const { run } = place.record
+    const equal = rules.findEqual(place.key)
+    if (equal?.state.isDone === false || hasExpired(run.rule, {}, clock.wallMs())) return false
     if (equal !== undefined) this.#drop(equal)
-    records.begin(record)
-    if (checkpoint !== undefined) records.checkpoint(record.run, checkpoint)
+    begin()
+    if (checkpoint !== undefined) records.checkpoint(run, checkpoint)
     agenda.outdate()
-    return rules.put(record)
+    rules.put(place)
+    return true
   }
 
   /** Evaluates the new rules on the values received since they were created. */

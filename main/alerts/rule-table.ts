@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** Reading the record first brings its memory up to date. */
-class TablePlace implements Place {
+export class TablePlace implements Place {
   readonly key: string
   band: QuietBand | undefined
   #record: RuleRecord
@@ -189,10 +189,16 @@ export class RuleTable {
     return this.#byKey.of(key).find(({ record }) => record.run.rule.id !== exceptRuleId)?.record
   }
 
+  /** Does the slow part of `put` for a new rule. */
+  prepare(record: RuleRecord): TablePlace {
+    return new TablePlace(record)
+  }
+
   /** Adds a rule. Replaces the one with its id. */
-  put(record: RuleRecord): Place {
+  put(added: RuleRecord | TablePlace): Place {
+    const place = added instanceof TablePlace ? added : new TablePlace(added)
+    const { record } = place
     const { rule } = record.run
-    const place = new TablePlace(record)
     this.#leave(rule.id)
     this.endBand(rule.indexId)
     this.#byId.set(rule.id, place)
