@@ -1,9 +1,21 @@
 /** Records which computer uses the profile, because several may share a home folder. */
 import { randomUUID } from 'node:crypto'
-import { lstatSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  open,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  type BigIntStats,
+} from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import * as v from 'valibot'
 import type { Clock } from '../base/clock'
 import { sanitizeText } from '../base/sanitize'
@@ -15,6 +27,11 @@ type Holder = v.InferOutput<typeof holderSchema>
 const lookEveryMs = 2_000
 /** After this time the other app has noticed the loss and quit. */
 export const letGoMs = 3 * lookEveryMs
+
+const openFile = promisify(open)
+
+/** Differs after every write by another computer. */
+const versionOf = ({ ino, size, mtimeNs }: BigIntStats) => [ino, size, mtimeNs].join(' ')
 
 const holderPath = (folder: string) => join(folder, 'in-use.json')
 
@@ -59,6 +76,8 @@ export class ProfileHolder {
   readonly #path: string
   readonly #clock: Pick<Clock, 'after'>
   readonly #holder: Holder = { computer: hostname(), id: randomUUID() }
+  /** The version of the file that this process wrote. */
+  #ownVersion: string | undefined
   #cancel: (() => void) | undefined
 
   constructor(folder: string, clock: Pick<Clock, 'after'>) {
@@ -69,6 +88,7 @@ export class ProfileHolder {
   /** Throws if the disk refuses. */
   take(): void {
     writeFileSync(this.#path, JSON.stringify(this.#holder), { mode: 0o600 })
+    this.#ownVersion = versionOf(statSync(this.#path, { bigint: true }))
   }
 
   /** Checks every two seconds. `onLost` receives the name of the computer that took over. */
@@ -93,6 +113,11 @@ export class ProfileHolder {
 
   async #look(): Promise<string | undefined> {
     try {
+      // On a network drive, opening fetches the state of the file. Reading it each time would wake three threads more.
+      const file = await openFile(this.#path, 'r')
+      const version = versionOf(fstatSync(file, { bigint: true }))
+      closeSync(file)
+      if (version === this.#ownVersion) return undefined
       const holder = readHolder(await readFile(this.#path, 'utf8'))
       return holder === undefined || holder.id === this.#holder.id ? undefined : sanitizeText(holder.computer, 100)
     } catch {
