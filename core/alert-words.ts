@@ -6,7 +6,7 @@ import { weekdays, type AlertHours, type Weekday } from './alert-timing'
 import type { AlertDraft, AlertRule, AlertTerms } from './alerts'
 import { termsFieldNames, termsFields } from './conditions/fields'
 import { conditionText, specOf } from './conditions/list'
-import { parseDecimal } from './decimal'
+import { formatCount, parseDecimal } from './decimal'
 import type { NumberFormat } from './evaluation/condition'
 import { spanText } from './spans'
 
@@ -66,7 +66,7 @@ export function ruleWords(
 
 /** `1 alert has no data`. */
 export function noDataWords(ruleCount: number): string {
-  return ruleCount === 1 ? '1 alert has no data' : `${ruleCount.toLocaleString('en-GB')} alerts have no data`
+  return ruleCount === 1 ? '1 alert has no data' : `${formatCount(ruleCount)} alerts have no data`
 }
 
 /** Equal for drafts that wait for the same, compared by numeric value. */

@@ -371,6 +371,11 @@ function groupByThree(whole: string, grouping: Grouping): string {
   return whole.replace(/\B(?=(\d{3})+$)/g, separators[grouping])
 }
 
+/** A whole number as 10,000. The platform's formatter takes 10 ms to load. */
+export function formatCount(count: number): string {
+  return groupByThree(String(count), 'comma')
+}
+
 /**
  * Formats a published value for people. Keeps every published digit and groups those before the point by three.
  * Scientific notation is written out if that takes at most 24 digits. The minus is the typographic one, and zero has no

@@ -1,7 +1,7 @@
 import { checkDraft } from '../../core/alert-checks'
 import { draftKey, ruleWords } from '../../core/alert-words'
 import type { AlertDraft } from '../../core/alerts'
-import { formatDecimal } from '../../core/decimal'
+import { formatCount, formatDecimal } from '../../core/decimal'
 import { failure, type Failure, type Problem } from '../../core/model'
 import type { RuleRecord } from './record'
 import type { RuleTable } from './rule-table'
@@ -81,7 +81,7 @@ export class DraftsCheck {
   }
 }
 
-const tooMany = failure('tooManyRules', `You have reached the limit of ${maxRules.toLocaleString('en-GB')} alerts.`)
+const tooMany = failure('tooManyRules', `You have reached the limit of ${formatCount(maxRules)} alerts.`)
 
 function faultOf(draft: AlertDraft, nowMs: number): Refusal | undefined {
   const [problem] = checkDraft(draft, { nowMs })

@@ -1,4 +1,5 @@
 /** The file format of alert rules, described in docs/reference/alert-file.md. */
+import { formatCount } from '../../core/decimal'
 import * as v from 'valibot'
 import { checkDraft, type DraftContext } from '../../core/alert-checks'
 import { termsFields } from '../../core/conditions/fields'
@@ -83,7 +84,7 @@ export function readRuleFile(
 const rulesSchema = v.pipe(
   v.array(draftSchema, 'It must be an array of alerts.'),
   v.minLength(1, 'It contains no alerts.'),
-  v.maxLength(maxRules, `There can be at most ${maxRules.toLocaleString('en-GB')} alerts. Split the file.`),
+  v.maxLength(maxRules, `There can be at most ${formatCount(maxRules)} alerts. Split the file.`),
 )
 
 /** Parsing a whole file takes about twenty times its length in memory. */

@@ -12,7 +12,7 @@ export function userDay(timeMs: number, timeZone: string): string {
 
 type Precision = 'minute' | 'second' | 'millisecond'
 
-const monthNames = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
 
 /**
  * A time as the user reads it: 14:02:11, 14:02:11.400 with milliseconds, or 14:02 to the minute. A day other than that
@@ -28,5 +28,5 @@ export function timeText(
   const clock = parts.map((part) => String(part).padStart(2, '0')).join(':')
   const time = precision === 'millisecond' ? `${clock}.${String(at.millisecond).padStart(3, '0')}` : clock
   if (isSameDay(at, inZone(nowMs, timeZone))) return time
-  return `${at.day} ${monthNames.format(Date.UTC(at.year, at.month - 1))} ${time}`
+  return `${at.day} ${monthNames[at.month - 1] ?? ''} ${time}`
 }

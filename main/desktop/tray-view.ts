@@ -1,5 +1,5 @@
 import { stateWords } from '../../core/connection-words'
-import { formatDecimal, percentChange } from '../../core/decimal'
+import { formatCount, formatDecimal, percentChange } from '../../core/decimal'
 import { noDataWords } from '../../core/alert-words'
 import { notJudgedOf, type Judging } from '../../protocol/judging'
 import { shownTimeMs } from '../../core/freshness'
@@ -147,7 +147,7 @@ export function trayView(status: ConnectionStatus, quotes: readonly TrayQuote[],
   const standings = quotes.map((quote) => standingOf(quote, status.state, isStale))
   const values = quotes.map((quote, at) => valueLine(quote, standings[at] ?? 'notLive', grouping, time))
   const demo = status.isDemo ? ' (Demo)' : ''
-  const alerts = unread === 1 ? '1 unread event' : `${unread.toLocaleString('en-GB')} unread events`
+  const alerts = unread === 1 ? '1 unread event' : `${formatCount(unread)} unread events`
   const notJudged = notJudgedOf(surroundings.judging)
   const heading = `Indexwatch: ${notJudged?.words ?? (isPaused ? 'Disconnected' : stateWords[status.state])}${demo}`
   const isMuted = mutedUntilMs !== undefined

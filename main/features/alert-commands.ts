@@ -4,7 +4,7 @@ import type { AlertImportPreview, PastExplanation, RangeTest } from '../../core/
 import { reachOf } from '../../core/alert-reach'
 import { ruleWords } from '../../core/alert-words'
 import { dependsOn, type AlertDraft } from '../../core/alerts'
-import { formatDecimal } from '../../core/decimal'
+import { formatCount, formatDecimal } from '../../core/decimal'
 import { staleAfterMs } from '../../core/freshness'
 import { failure, ok, type IndexId, type Outcome, type Quote, type Settings } from '../../core/model'
 import { endsBeforeItBegins } from '../../core/typed-time'
@@ -197,6 +197,6 @@ async function addedRules(
     if (alerts.equalTo(draft) === undefined) added.push(draft)
   })
   if (alerts.count + added.length <= maxRules) return ok(added)
-  const message = `The limit is ${maxRules.toLocaleString('en-GB')} alerts. Delete some, or remove some from the file.`
+  const message = `The limit is ${formatCount(maxRules)} alerts. Delete some, or remove some from the file.`
   return failure('tooManyRules', message)
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/model'
 import type { Unsaved } from '../../protocol/unsaved'
 import { ruleWords } from '../../core/alert-words'
-import { formatDecimal } from '../../core/decimal'
+import { formatCount, formatDecimal } from '../../core/decimal'
 import type { AlertEngine } from '../alerts/engine'
 import { snoozesKey } from '../alerts/records'
 import type { Clock } from '../base/clock'
@@ -101,7 +101,7 @@ export class UnsavedChanges {
     const { length } = view.events
     const names = [
       ...this.#names(),
-      ...(length === 0 ? [] : [length === 1 ? '1 inbox event' : `${length.toLocaleString('en-GB')} inbox events`]),
+      ...(length === 0 ? [] : [length === 1 ? '1 inbox event' : `${formatCount(length)} inbox events`]),
     ]
     const more = names.length - maxNamed
     const named = names.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
@@ -111,7 +111,7 @@ export class UnsavedChanges {
 
 /** Text of the question at quit: `2 changes are not saved: the disk is full.` */
 export function unsavedWords({ count, reason }: Unsaved): string {
-  return `${count === 1 ? '1 change is' : `${count.toLocaleString('en-GB')} changes are`} not saved: ${reason}.`
+  return `${count === 1 ? '1 change is' : `${formatCount(count)} changes are`} not saved: ${reason}.`
 }
 
 /** Why changes are not saved, and what the user can do. */

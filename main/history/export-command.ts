@@ -1,4 +1,5 @@
 /** The command `export`: writes values from the history to a file. The app may be running. */
+import { formatCount } from '../../core/decimal'
 import type { IndexId } from '../../core/model'
 import { nearestName } from '../../core/nearest'
 import { helpText } from '../base/command-line'
@@ -73,7 +74,7 @@ export async function runExport(args: readonly string[], { program, from }: Star
       onProgress: ({ rowCount, fraction }) => {
         if (Date.now() - printedMs < printEveryMs) return
         printedMs = Date.now()
-        say(`${Math.floor(fraction * 100)} %, ${rowCount.toLocaleString('en-GB')} rows`)
+        say(`${Math.floor(fraction * 100)} %, ${formatCount(rowCount)} rows`)
       },
     }),
   )
@@ -85,6 +86,6 @@ export async function runExport(args: readonly string[], { program, from }: Star
     say('Cancelled. No file was written.')
     return cancelledCode
   }
-  process.stdout.write(`${outcome.value.rowCount.toLocaleString('en-GB')} rows written to ${path}\n`)
+  process.stdout.write(`${formatCount(outcome.value.rowCount)} rows written to ${path}\n`)
   return 0
 }

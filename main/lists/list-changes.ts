@@ -2,6 +2,7 @@
  * Changes of lists and pins. Each takes the current settings and returns the new ones or a problem. The limits here
  * apply to lists of any origin: created by hand, restored or imported.
  */
+import { formatCount } from '../../core/decimal'
 import type { CommandAnswer, CommandArguments } from '../../protocol/commands/contract'
 import {
   contentOf,
@@ -250,12 +251,12 @@ function changed<T>(settings: Settings, answer: T): SettingsChange<T> {
 const unknownList = failure('unknownList', 'That list no longer exists.')
 const listFull = failure(
   'listFull',
-  `A watchlist can contain at most ${maxEntries.toLocaleString('en-GB')} indices. Remove one first.`,
+  `A watchlist can contain at most ${formatCount(maxEntries)} indices. Remove one first.`,
 )
 
 const listsFull = failure(
   'listsFull',
-  `All watchlists together can contain at most ${maxEntriesInAll.toLocaleString('en-GB')} indices. Remove some first.`,
+  `All watchlists together can contain at most ${formatCount(maxEntriesInAll)} indices. Remove some first.`,
 )
 
 function notInList(ids: readonly string[]): Outcome<never> {

@@ -1,4 +1,5 @@
 /** The file format of watchlists, described in docs/reference/watchlist-file.md, and what an import would do. */
+import { formatCount } from '../../core/decimal'
 import * as v from 'valibot'
 import { maxSections, sectionNameSchema } from '../../core/settings-schema'
 import { isIndexId } from '../../core/shapes'
@@ -57,7 +58,7 @@ const listSchema = v.object(
     name: v.pipe(v.string(nameWords), v.trim(), v.minLength(1, nameWords), v.maxLength(60, nameWords)),
     entries: v.pipe(
       v.array(entrySchema, 'It must be an array.'),
-      v.maxLength(maxEntries, `A watchlist can contain at most ${maxEntries.toLocaleString('en-GB')} indices.`),
+      v.maxLength(maxEntries, `A watchlist can contain at most ${formatCount(maxEntries)} indices.`),
     ),
     sections: v.exactOptional(
       v.pipe(
@@ -161,7 +162,7 @@ export function planImport(
     const { adds, changes, lines } = merge(list, fileList, newId, held === undefined)
     const merged = { ...list, ...contentOf(lines) }
     if (merged.entries.length > maxEntries) {
-      const message = `${fileList.name} would contain more than ${maxEntries.toLocaleString('en-GB')} indices. Nothing was imported.`
+      const message = `${fileList.name} would contain more than ${formatCount(maxEntries)} indices. Nothing was imported.`
       return failure('listFull', message)
     }
     if ((merged.sections?.length ?? 0) > maxSections) {
@@ -175,7 +176,7 @@ export function planImport(
     plan.changes += changes.length
   }
   if (entryCount(plan.watchlists) > maxEntriesInAll) {
-    const message = `All watchlists together would contain more than ${maxEntriesInAll.toLocaleString('en-GB')} indices. Nothing was imported.`
+    const message = `All watchlists together would contain more than ${formatCount(maxEntriesInAll)} indices. Nothing was imported.`
     return failure('listsFull', message)
   }
   if (plan.watchlists.length <= maxLists) return { ok: true, value: plan }

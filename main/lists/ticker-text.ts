@@ -1,4 +1,5 @@
 /** Lists of tickers as other programs write them: TradingView, tables with a column of tickers, YAML, and plain text. */
+import { formatCount } from '../../core/decimal'
 import { failure, ok, type Outcome } from '../../core/model'
 import { maxListName, maxSections } from '../../core/settings-schema'
 import { tickersIn, type TickerSection, type UnreadLine } from '../../core/tickers'
@@ -30,7 +31,7 @@ export function readTickerText(text: string): Outcome<TickerText> {
   const problem = readInto(reader, text)
   if (problem !== undefined) return failure('badList', problem)
   if (reader.isFull) {
-    const max = maxEntries.toLocaleString('en-GB')
+    const max = formatCount(maxEntries)
     return failure('listFull', `It has more than ${max} tickers or ${maxSections} sections. Import it in parts.`)
   }
   const sections = reader.sections.filter(({ name, tickers }) => name !== undefined || tickers.length > 0)

@@ -5,30 +5,36 @@ const count = 1_440
 const restoredStepMs = 15 * minuteMs
 
 export class MinuteValues {
-  readonly #values = new Float64Array(count)
-  /** Published times. A minute has the place of the same minute of any day. */
-  readonly #timesMs = new Float64Array(count)
+  /** Published times and values. A minute has the place of the same minute of any day. Undefined before the first. */
+  #minutes: { timesMs: Float64Array; values: Float64Array } | undefined
   /** Up to this time the values are those of a restored past, which lacks most minutes. */
   restoredUntilMs = 0
 
   add(publishedAtMs: number, value: number): void {
+    const { timesMs, values } = (this.#minutes ??= {
+      timesMs: new Float64Array(count),
+      values: new Float64Array(count),
+    })
     const place = Math.floor(publishedAtMs / minuteMs) % count
     // An amendment has the time of the value that it replaces, and comes after it.
-    if (publishedAtMs < (this.#timesMs[place] ?? 0)) return
-    this.#timesMs[place] = publishedAtMs
-    this.#values[place] = value
+    if (publishedAtMs < (timesMs[place] ?? 0)) return
+    timesMs[place] = publishedAtMs
+    values[place] = value
   }
 
   /**
    * The last value of each step of `minutes`, from the step of `fromMs` to the step of `toMs`. At most a day. Steps
-   * without a value are null, or lie on a line between their neighbours where only a restored past is known.
+   * without a value are null, or lie on a line between their neighbours where only a restored past is known. Empty if
+   * there are no values.
    */
   inSteps(fromMs: number, toMs: number, minutes: number): (number | null)[] {
+    if (this.#minutes === undefined) return []
+    const { timesMs, values } = this.#minutes
     const stepMs = minutes * minuteMs
     const firstStep = Math.floor(fromMs / stepMs)
     const steps = new Array<number | null>(Math.floor(toMs / stepMs) - firstStep + 1).fill(null)
     for (let minute = Math.floor(fromMs / minuteMs); minute * minuteMs <= toMs; minute++) {
-      const [atMs, value] = [this.#timesMs[minute % count], this.#values[minute % count]]
+      const [atMs, value] = [timesMs[minute % count], values[minute % count]]
       if (atMs === undefined || value === undefined || atMs < fromMs || Math.floor(atMs / minuteMs) !== minute) continue
       const step = Math.floor(atMs / stepMs) - firstStep
       if (step < steps.length) steps[step] = value
