@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { app, dialog } from 'electron'
+import { app, dialog, Menu } from 'electron'
 import { failure, type Outcome } from '../../core/model'
 import type { SystemClock } from '../base/clock'
 import type { Log } from '../base/log'
@@ -98,6 +98,8 @@ export function configureChromium(isRoot: boolean): void {
   // On busy processors, main was seen to wait 0.1 s for the threads of a parallel scavenge.
   setFlagsFromString('--no-parallel-scavenge')
   addLinuxSwitches()
+  // No window has a menu. Electron would build its default one at each start. On macOS that menu has Copy and Quit.
+  if (process.platform !== 'darwin') Menu.setApplicationMenu(null)
   // Root needs --no-sandbox. With both, Chromium ends without a message.
   if (!(isRoot && app.commandLine.hasSwitch('no-sandbox'))) app.enableSandbox()
   // The app sends its requests through Node, so Chromium needs only the development server.

@@ -147,7 +147,6 @@ export class Ticker {
       alwaysOnTop: true,
       webPreferences: pagePreferences(preloadPath),
     })
-    window.removeMenu()
     // Above full-screen windows and on all workspaces.
     window.setAlwaysOnTop(true, 'floating')
     window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true, skipTransformProcessType: true })

@@ -168,7 +168,6 @@ export class MainWindow {
       backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
       webPreferences: pagePreferences(preloadPath),
     })
-    window.removeMenu()
     this.#watch(window)
     if (this.#options.isWayland) window.show()
     else this.#showPainted(window)
