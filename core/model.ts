@@ -168,6 +168,7 @@ export const listColumns = [
   'value',
   'change',
   'percent',
+  'mean',
   'trend',
   'range',
   'published',

@@ -30,6 +30,15 @@ import type {
 export interface QuoteUpdate extends Quote {
   /** Age of the value when this update was sent. */
   ageMs: number
+  /** Only if a list shows it. */
+  mean?: RowMean
+}
+
+/** The mean of the whole seconds of the last minute: the exact sum and the number of its values. */
+export interface RowMean {
+  sum: DecimalText
+  counted: number
+  expected: number
 }
 
 /** The lowest and highest of some values. */

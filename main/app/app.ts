@@ -296,6 +296,7 @@ export function createApp(options: Options) {
     slices,
     state,
     rowFacts: values.rowFacts,
+    meanOf: (id) => values.means.get(id),
   }
   const windowFeed = createWindowFeed(pageSources, indexPage, (update) => desktop?.send('window', update))
   const ticker = createTickerFeed(pageSources, (update) => desktop?.send('ticker', update))

@@ -2,6 +2,7 @@
 import type {
   ChartTick,
   RowFacts,
+  RowMean,
   WindowLists,
   WindowSnapshot,
   WindowState,
@@ -32,6 +33,8 @@ export interface PageSources {
   slices: readonly Slice[]
   state: () => WindowState
   rowFacts: (id: IndexId) => RowFacts
+  /** The mean of the last minute of an index, if a list shows it. */
+  meanOf?: (id: IndexId) => RowMean | undefined
   /** Registers a listener for when pages must ask for a snapshot. */
   onResync: (run: () => void) => void
 }
@@ -66,7 +69,9 @@ export class PageFeed {
     const { clock, store, connections } = sources
     this.#sources = sources
     this.#shown = shown
-    this.#batcher = new Batcher({ ...options, clock, ageMs: (id) => store.ageMs(id), lists: () => this.#lists() })
+    const { meanOf } = sources
+    const ageMs = (id: IndexId) => store.ageMs(id)
+    this.#batcher = new Batcher({ ...options, ...(meanOf && { meanOf }), clock, ageMs, lists: () => this.#lists() })
     this.#rows = new RowPace({
       clock,
       resolutionOf: (id) => connections.resolutionOf(id),

@@ -42,6 +42,12 @@ export function shownIds(settings: Settings): Set<IndexId> {
   return new Set([...listedEntries(settings).map(({ id }) => id), ...glanceIds(settings)])
 }
 
+/** The indices of lists with a column of means. */
+export function idsWithMean({ watchlists }: Settings): Set<IndexId> {
+  const lists = watchlists.filter(({ columns }) => columns?.includes('mean'))
+  return new Set(lists.flatMap(({ entries }) => entries.map(({ id }) => id)))
+}
+
 /** Where lists get names, values and refusals. */
 type Sources = Pick<Owners, 'connections' | 'quotes'>
 

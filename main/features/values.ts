@@ -5,8 +5,9 @@ import type { Connections } from '../connections/connections'
 import { FormulaPast } from '../quotes/formula-past'
 import { Formulas } from '../quotes/formulas'
 import { QuoteData } from '../quotes/quote-data'
+import { RollingMeans } from '../quotes/rolling-means'
 import type { Core, SharedFeature } from './feature'
-import { shownIds } from './lists'
+import { idsWithMean, shownIds } from './lists'
 
 /**
  * The latest values, formulas, and the short past of rows. `connections` is created later, so it is passed as a
@@ -22,11 +23,17 @@ export function createValues(core: Core, connections: () => Connections) {
   })
   const formulas = new Formulas({ ...core, store: quotes.store, resolutionOf })
   const past = new FormulaPast({ ...core, store: quotes.store, formulas, resolutionOf })
+  const means = new RollingMeans({
+    ...core,
+    latestMs: (id) => quotes.store.get(id)?.publishedAtMs ?? core.clock.serviceMs(),
+    connectionOf: (id) => connections().originOf(id).connection ?? '',
+  })
   const recalled = new Set<IndexId>()
   let changeBase: ChangeBase | undefined
 
   /** Loads the past of rows from the history when their frequency is known. */
   async function recallPast(): Promise<void> {
+    void means.recall()
     const shown = shownIds(settings.get())
     // A row that was removed has lost its past, so it is loaded again when the row returns.
     for (const id of recalled) if (!shown.has(id)) recalled.delete(id)
@@ -45,8 +52,12 @@ export function createValues(core: Core, connections: () => Connections) {
     quotes,
     formulas,
     past,
+    means,
     /** Makes the next change load all pasts again. */
-    forgetRecalled: () => recalled.clear(),
+    forgetRecalled: () => {
+      recalled.clear()
+      means.restartAll()
+    },
     recallPast,
     rowFacts: (id: IndexId): RowFacts => ({
       id,
@@ -57,10 +68,17 @@ export function createValues(core: Core, connections: () => Connections) {
     follow() {
       const connectionEvents = connections().events
       quotes.watchClock(core.notice)
+      quotes.store.events.on('received', ({ id, publication }) => means.add(id, publication))
+      connectionEvents.on('recorded', ({ id, publications }) => {
+        for (const publication of publications) means.add(id, publication)
+      })
       connectionEvents.on('statusChanged', () => void recallPast())
       connectionEvents.on('catalogueChanged', () => void recallPast())
       connectionEvents.on('moved', (ids) => {
-        for (const id of ids) recalled.delete(id)
+        for (const id of ids) {
+          recalled.delete(id)
+          means.restart(id)
+        }
         void recallPast()
       })
     },
@@ -71,6 +89,7 @@ export function createValues(core: Core, connections: () => Connections) {
         events.emit('resync', null)
       }
       changeBase = changed.changeBase
+      means.watch(idsWithMean(changed))
       void recallPast()
     },
     dispose: () => formulas.dispose(),

@@ -3,6 +3,7 @@ import type {
   ChartTick,
   QuoteUpdate,
   RowFacts,
+  RowMean,
   WindowLists,
   WindowSnapshot,
   WindowState,
@@ -24,6 +25,8 @@ interface Options {
   send: (update: Json<WindowUpdate>) => void
   /** Age of an index's latest value in milliseconds. */
   ageMs: (id: IndexId) => number | undefined
+  /** The mean of its last minute, if a list shows it. */
+  meanOf?: (id: IndexId) => RowMean | undefined
   /** The current lists. An entry keeps its identity until it changes. */
   lists: () => WindowLists
   /** How long each push waits to collect changes. Without it, pushes leave 4 ms apart, the first on the next turn. */
@@ -40,7 +43,7 @@ interface Options {
  */
 export class Batcher {
   readonly #pushes: Throttle
-  readonly #options: Required<Pick<Options, 'ageMs' | 'lists' | 'maxEntries' | 'send'>>
+  readonly #options: Required<Pick<Options, 'ageMs' | 'lists' | 'maxEntries' | 'meanOf' | 'send'>>
   readonly #sentAlerts = new SentEntries<WindowLists['alerts'][number]>()
   readonly #sentInbox = new SentEntries<WindowLists['inbox'][number]>()
   readonly #quotes = new Map<IndexId, Quote>()
@@ -54,7 +57,7 @@ export class Batcher {
   #isPaused = true
 
   constructor({ clock, collectMs, ...options }: Options) {
-    this.#options = { maxEntries: maxEntriesInPush, ...options }
+    this.#options = { maxEntries: maxEntriesInPush, meanOf: () => undefined, ...options }
     this.#pushes = new Throttle({
       clock,
       spacingMs: collectMs ?? spacingMs,
@@ -170,6 +173,7 @@ export class Batcher {
   }
 
   #withAge(quote: Quote): QuoteUpdate {
-    return { ...quote, ageMs: this.#options.ageMs(quote.id) ?? 0 }
+    const mean = this.#options.meanOf(quote.id)
+    return { ...quote, ageMs: this.#options.ageMs(quote.id) ?? 0, ...(mean !== undefined && { mean }) }
   }
 }

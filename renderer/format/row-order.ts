@@ -1,6 +1,6 @@
 /** Sorts rows by a column. Decimals are compared exactly, never as floats. */
 import { compareDecimals, parseDecimal, percentChange, subtractDecimals, type Decimal } from '../../core/decimal'
-import type { RowFacts } from '../../protocol/desktop'
+import type { QuoteUpdate, RowFacts } from '../../protocol/desktop'
 import type { TableSort } from '../ui/table-column'
 import type { IndexId, Quote, Resolution } from '../../core/model'
 
@@ -8,7 +8,7 @@ import type { IndexId, Quote, Resolution } from '../../core/model'
 export interface SortFacts {
   id: IndexId
   name: string | undefined
-  quote: Quote | undefined
+  quote: (Quote & Pick<QuoteUpdate, 'mean'>) | undefined
   facts: RowFacts | undefined
   resolution: Resolution | undefined
   /** Rank of the most important flag. 0 is the most important. See `flagWeight`. */

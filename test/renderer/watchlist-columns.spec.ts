@@ -96,7 +96,7 @@ test(
       await up.press('Enter')
       await expect.poll(async () => (await headers(page)).slice(0, 3)).toEqual(['Index', 'Value', 'Name'])
       await expect(menu.getByRole('button', { name: 'Move Value right' })).toBeFocused()
-      await expect(page.locator('[aria-live="polite"]')).toContainText('Value moved to place 1 of 9')
+      await expect(page.locator('[aria-live="polite"]')).toContainText('Value moved to place 1 of 10')
       expect(fake.callsOf('arrangeList').at(-1)).toEqual({
         listId: 'watchlist',
         columns: ['value', 'name', 'change', 'percent', 'range', 'published', 'resolution', 'flags'],
@@ -229,4 +229,24 @@ test('a new value lays out only its own cells, not the table', { tag: '@deep' },
     page.evaluate("document.querySelector('[data-index] td').style.paddingLeft = '9px'"),
   )
   expect(wider).toContain(false)
+})
+
+test('the mean of the last minute is rounded like the index, and says how many values it lacks', async ({ page }) => {
+  const snapshot = sampleSnapshot()
+  const [list] = snapshot.state.settings.watchlists
+  if (list) list.columns = ['value', 'mean']
+  const means = {
+    BRTI: { sum: '4089609.63', counted: 60, expected: 60 },
+    ETHUSD_RTI: { sum: '200388.655', counted: 58, expected: 60 },
+  }
+  snapshot.quotes = snapshot.quotes.map((quote) => ({
+    ...quote,
+    ...(quote.id in means && { mean: means[quote.id as keyof typeof means] }),
+  }))
+  await openWindow(page, { snapshot })
+  const mean = (id: string) => page.locator(`[data-index="${id}"] td`).nth(1)
+  // 68160.1605 and 3454.9768…
+  await expect(mean('BRTI')).toHaveText('68,160.16')
+  await expect(mean('ETHUSD_RTI')).toHaveText('58 of 60 3,454.98')
+  await expect(mean('BRR')).toHaveText('—')
 })

@@ -10,7 +10,7 @@ import {
   type ListSort,
   type Quote,
 } from '../../../core/model'
-import { parseDecimal } from '../../../core/decimal'
+import { divideDecimals, parseDecimal } from '../../../core/decimal'
 import type { ChangeBase } from '../../../core/preferences'
 import { placeInRange } from '../../format/change'
 import { resolutionText } from '../../format/resolution-words'
@@ -33,7 +33,9 @@ interface ListColumnSpec extends Omit<TableColumn<ListRow, ColumnKey>, 'key'> {
 }
 
 /** The columns of a list that the user has not arranged. */
-export const defaultColumns: readonly ListColumn[] = listColumns.filter((column) => column !== 'resolution')
+export const defaultColumns: readonly ListColumn[] = listColumns.filter(
+  (column) => column !== 'resolution' && column !== 'mean',
+)
 
 /** Names below ids and baselines of changes have smaller and lighter type than the measured one. This corrects the width. */
 const smallScale = 0.85
@@ -111,6 +113,18 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     // The dash is as wide as the arrow with its gap.
     text: ({ row }) => `\u2014 ${row.change?.percent ?? ''}`,
     min: 78,
+  },
+  mean: {
+    name: 'Mean 60 s',
+    title: 'The mean of the values of the last 60 seconds, one a second',
+    sort: ({ quote }) => {
+      const { mean } = quote ?? {}
+      return mean && parseDecimal(divideDecimals(mean.sum, String(mean.counted), 16) ?? '')
+    },
+    isNumber: true,
+    text: ({ mean }) => (mean === undefined ? '—' : `${mean.text} ${mean.missing}`),
+    min: 96,
+    gives: [[6]],
   },
   trend: {
     name: 'Trend',

@@ -1,3 +1,5 @@
+import { isRealTime } from '../../../core/cadence'
+import { decimalsOf, divideDecimals } from '../../../core/decimal'
 import { shownTimeMs } from '../../../core/freshness'
 import { formulaTitle, formulaWords, parseFormula } from '../../../core/formula-id'
 import type { IndexId, IndexInfo, Resolution, WatchlistEntry } from '../../../core/model'
@@ -6,7 +8,7 @@ import { referenceText, unknownReferenceText } from '../../format/change'
 import { flagsOf } from '../../format/flags'
 import { publishedText } from '../../format/published-time'
 import { isAgedBySecond } from '../../format/resolution-words'
-import { valueParts } from '../../format/value'
+import { formatValue, valueParts } from '../../format/value'
 import { display } from '../../state/display.svelte'
 import type { Page } from '../../state/page'
 import type { Row } from '../../state/row.svelte'
@@ -34,6 +36,18 @@ export class ListRow {
   readonly published = $derived.by(() => {
     const { quote } = this.row
     return quote && publishedText(shownTimeMs(quote), this.#mirror.nowMs, isAgedBySecond(this.resolution), display)
+  })
+  /** The mean of the last minute. `missing` is "58 of 60", and empty if all values are there. */
+  readonly mean = $derived.by(() => {
+    const { mean, value } = this.row.quote ?? {}
+    if (mean === undefined || value === undefined || !isRealTime(this.resolution)) return undefined
+    const { sum, counted, expected } = mean
+    const rounded = divideDecimals(sum, String(counted), this.info?.decimals ?? decimalsOf(value)) ?? sum
+    return {
+      value: rounded,
+      text: formatValue(rounded, display),
+      missing: counted === expected ? '' : `${counted} of ${expected}`,
+    }
   })
   /** The age of a value that should have a successor. */
   readonly overdueText = $derived(this.row.quote && this.row.isOverdue ? this.row.ageText : undefined)

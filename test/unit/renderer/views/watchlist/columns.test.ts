@@ -36,12 +36,12 @@ function shown(availablePx: number): string[] {
   return keysOf(columnsFor(availablePx, widest, look))
 }
 
-test('the default columns are all except the frequency', () =>
-  expect([...defaultColumns, 'resolution'].toSorted()).toEqual([...listColumns].toSorted()))
+test('the default columns are all except the frequency and the mean', () =>
+  expect([...defaultColumns, 'resolution', 'mean'].toSorted()).toEqual([...listColumns].toSorted()))
 
 test('hidden columns follow the column that they follow by default', () => {
   expect(allInOrder(defaultColumns)).toEqual([...listColumns])
-  const inOrder = 'name published resolution flags value change percent trend range'
+  const inOrder = 'name published resolution flags value change percent mean trend range'
   expect(allInOrder(['published', 'value']).join(' ')).toBe(inOrder)
 })
 
