@@ -21,19 +21,25 @@ export type AlertTerms = TermsOf<AlertCondition>
 
 /** Terms that have this field. */
 export type TermsWith<F extends TermsField> = Extract<AlertTerms, Record<F, TermsValue<F>>>
-export type LevelTerms = TermsWith<'level'>
+/** A level of the mean of a time window. */
+export type MeanTerms = Extract<TermsWith<'level'>, TermsWith<'withinMs'>>
+export type LevelTerms = Exclude<TermsWith<'level'>, MeanTerms>
 export type BandTerms = TermsWith<'low'>
 
-/** Whether terms compare the value with a level or a band. Only these have a re-arm band. */
-export function hasLevels(terms: AlertTerms): terms is LevelTerms | BandTerms {
+/** Whether terms compare a value or a mean with a level or a band. Only these have a re-arm band. */
+export function hasLevels(terms: AlertTerms): terms is LevelTerms | MeanTerms | BandTerms {
   return 'level' in terms || 'low' in terms
 }
 
-export type MoveTerms = TermsWith<'withinMs'>
+export type MoveTerms = Exclude<TermsWith<'withinMs'>, MeanTerms>
 
 /** Whether terms compare values within a time window. */
-export function hasWindow(terms: AlertTerms): terms is MoveTerms {
+export function hasWindow(terms: AlertTerms): terms is MoveTerms | MeanTerms {
   return 'withinMs' in terms
+}
+
+export function isMean(terms: AlertTerms): terms is MeanTerms {
+  return 'level' in terms && 'withinMs' in terms
 }
 
 /** Whether terms depend on this kind of observation. */

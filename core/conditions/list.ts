@@ -16,6 +16,8 @@ import { fixed } from './fixed'
 import { isAbove } from './is-above'
 import { isBelow } from './is-below'
 import { leavesBand } from './leaves-band'
+import { meanFallsTo } from './mean-falls-to'
+import { meanRisesTo } from './mean-rises-to'
 import { moves } from './moves'
 import { noUpdate } from './no-update'
 import { risesTo } from './rises-to'
@@ -33,6 +35,8 @@ export const conditions = {
   entersBand,
   leavesBand,
   moves,
+  meanRisesTo,
+  meanFallsTo,
   noUpdate,
   carriedOver,
   amended,

@@ -4,6 +4,7 @@ import type { ConstituentsPublication, DecimalText } from '../model'
 import { isOtherSource, type Source } from '../publication'
 import { isSame } from '../same'
 import { timeSchema } from '../shapes'
+import type { MeanWindow } from '../settlement/mean-window'
 import { MoveWindow } from './move-window'
 
 /**
@@ -60,7 +61,7 @@ const ownEntries = {
       divisor: v.exactOptional(v.string()),
     }),
   ),
-  /** For a move: the first value of its window. `isCovered`: the value fired, so the window counts as covered. */
+  /** For a move or a mean: the first value of its window. `isCovered`: the value fired, so the window counts as covered. */
   window: v.exactOptional(v.object({ sinceMs: timeSchema, isCovered: v.exactOptional(v.literal(true)) })),
   /** For a rule on fixings: the published time of the last one. */
   fixedMs: v.exactOptional(timeSchema),
@@ -172,6 +173,8 @@ export interface RuleMemory {
   newest: { value?: number; constituents?: number; conditions?: number }
   /** The values of a move. */
   readonly window: MoveWindow
+  /** The values of a mean. */
+  mean?: MeanWindow
   /** The previous calculation, for continuity. */
   calculation?: ConstituentsPublication
 }

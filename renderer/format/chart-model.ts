@@ -2,7 +2,7 @@
 import { cadencesMs } from '../../core/cadence'
 import { toChartNumber } from '../../core/decimal'
 import type { AlertEvent } from '../../core/alert-events'
-import { dependsOn, type AlertView, type LevelTerms } from '../../core/alerts'
+import { dependsOn, type AlertView, type LevelTerms, type MeanTerms } from '../../core/alerts'
 import type { DecimalText, IndexId, Resolution } from '../../core/model'
 import { isOverDay, rangeMs, type ChartPoint, type ChartRange, type ChartSpan } from '../../protocol/responses'
 
@@ -43,7 +43,7 @@ export interface Firing {
 }
 
 /** A rule with a level, which is drawn as a line. */
-export type LevelRule = AlertView & { terms: LevelTerms }
+export type LevelRule = AlertView & { terms: LevelTerms | MeanTerms }
 
 export function isLevelRule(rule: AlertView): rule is LevelRule {
   return 'level' in rule.terms

@@ -5,7 +5,7 @@ import type { AlertEvent } from '../../core/alert-events'
 import type { DecimalText, IndexId } from '../../core/model'
 import { conditionText } from './alert-words'
 import { unretractedFirings } from './chart-model'
-import { percentAway } from './rule-distance'
+import { comparedOf, percentAway } from './rule-distance'
 import { ruleState, type RuleContext, type RuleState } from './alert-states'
 import { formatValue, type DisplayStyle } from './value'
 
@@ -63,7 +63,7 @@ function lineOf(
 ): IndexAlert {
   const state = ruleState(rule, context, style)
   const kind = kindOf[state.kind]
-  const waitsAt = kind === 'watching' ? value : undefined
+  const waitsAt = kind === 'watching' ? comparedOf(rule, value) : undefined
   const away = (places: number) => waitsAt && percentAway(rule.terms, waitsAt, places)
   const [exact, shown] = [away(4), away(2)]
   const words = [

@@ -1,5 +1,5 @@
 import { compareDecimals, isLess, parseDecimal, percentChange } from '../../core/decimal'
-import { dependsOn, type AlertTerms, type AlertView, type BandTerms } from '../../core/alerts'
+import { dependsOn, isMean, type AlertTerms, type AlertView, type BandTerms } from '../../core/alerts'
 import { specOf } from '../../core/conditions/list'
 import type { DecimalText } from '../../core/model'
 import { distanceText } from './change'
@@ -26,11 +26,21 @@ export function ruleDistance(
   const known = asOf === undefined ? '' : ` as of ${asOf}`
   if (phase === 'triggered' || phase === 'expired') return '—'
   if (dependsOn(terms, 'silence')) return value === undefined ? 'no value yet' : `${age()} now`
-  if ('level' in terms) return value === undefined ? 'no value yet' : distanceText(value, terms.level, style) + known
+  const compared = comparedOf({ terms, measure }, value)
+  if ('level' in terms)
+    return compared === undefined ? 'no value yet' : distanceText(compared, terms.level, style) + known
   if ('low' in terms) return value === undefined ? 'no value yet' : edgeDistance(terms, value, style) + known
   const unit = measureUnit(terms)
   if (unit === undefined) return '—'
   return measure === undefined ? 'no data yet' : `${formatValue(measure, style)}${unit}${known === '' ? ' now' : known}`
+}
+
+/** What a rule compares with its level: the value, or the mean of its window. Undefined if it is not known yet. */
+export function comparedOf(
+  { terms, measure }: Pick<AlertView, 'terms' | 'measure'>,
+  value: DecimalText | undefined,
+): DecimalText | undefined {
+  return isMean(terms) ? measure : value
 }
 
 /** The unit of the measured value, with a leading space. Undefined if nothing is measured. */

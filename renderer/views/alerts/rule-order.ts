@@ -7,7 +7,7 @@ import type { TableSort } from '../../ui/table-column'
 import type { RuleState } from '../../format/alert-states'
 import { repeatWords } from '../../format/alert-words'
 import { sortedBy, type SortKey } from '../../format/row-order'
-import { percentAway } from '../../format/rule-distance'
+import { comparedOf, percentAway } from '../../format/rule-distance'
 
 export type RuleSortColumn = 'index' | 'condition' | 'repeat' | 'state' | 'distance'
 
@@ -56,7 +56,9 @@ function keyOf({ rule, state, value }: RuleFacts, column: RuleSortColumn): SortK
     case 'state':
       return stateRanks[state]
     case 'distance':
-      return rule.phase === 'triggered' || rule.phase === 'expired' ? undefined : distanceOf(rule.terms, value)
+      return rule.phase === 'triggered' || rule.phase === 'expired'
+        ? undefined
+        : distanceOf(rule.terms, comparedOf(rule, value))
   }
 }
 

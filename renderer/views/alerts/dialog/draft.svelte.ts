@@ -1,7 +1,7 @@
 import { untrack } from 'svelte'
 import { checkDraft } from '../../../../core/alert-checks'
 import type { AlertPreview } from '../../../../core/alert-events'
-import { hasLevels, type AlertDraft } from '../../../../core/alerts'
+import { hasLevels, isMean, type AlertDraft } from '../../../../core/alerts'
 import { termsFieldNames, termsFields, type TermsField } from '../../../../core/conditions/fields'
 import { hasField, specOf } from '../../../../core/conditions/list'
 import type { DecimalText, IndexId, Outcome } from '../../../../core/model'
@@ -123,7 +123,7 @@ export class DraftForm {
   readonly words = $derived.by<string>(() => {
     const terms = this.draft?.terms
     const measure = this.#matchingPreview?.measure
-    if (terms !== undefined && !hasLevels(terms) && measure !== undefined)
+    if (terms !== undefined && (!hasLevels(terms) || isMean(terms)) && measure !== undefined)
       return `${this.#since} ${measureWords(measure, terms)}`
     if (['constituents', 'marketConditions'].includes(specOf(this.typed.condition).source)) return ''
     if (this.value === undefined || this.valueText === undefined)

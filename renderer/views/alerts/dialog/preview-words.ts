@@ -1,7 +1,7 @@
 import type { BackTest, RangeTest } from '../../../../core/alert-events'
 import { amountText } from '../../../../core/alert-words'
 import { spanText } from '../../../../core/spans'
-import { hasWindow, type AlertDraft, type AlertTerms } from '../../../../core/alerts'
+import { hasWindow, isMean, type AlertDraft, type AlertTerms } from '../../../../core/alerts'
 import { specOf } from '../../../../core/conditions/list'
 import { compareDecimals, parseDecimal } from '../../../../core/decimal'
 import type { DecimalText, IndexId } from '../../../../core/model'
@@ -41,6 +41,7 @@ function isSame(a: DecimalText, b: DecimalText): boolean {
 
 /** The latest measure that the condition compares, with its unit. */
 export function measureWords(measure: DecimalText, terms: AlertTerms): string {
+  if (isMean(terms)) return `the mean is ${formatValue(measure, display)}: ${distanceWords(measure, terms)}`
   const number = formatValue(measure, display, { signed: hasWindow(terms) })
   const unit = measureUnit(terms) ?? ''
   return `${number}${unit}${hasWindow(terms) ? ` within ${spanText(terms.withinMs)}` : ''}`

@@ -140,3 +140,16 @@ test('states are stored at firings, each changed minute and each thousand values
   expect(Math.max(...gaps)).toBeLessThanOrEqual(1_000)
   expect(seconds).toHaveLength(4)
 })
+
+test('a firing of a mean is retracted by an amendment of any value of its window', () => {
+  const mean: AlertTerms = { condition: 'meanRisesTo', level: '101', withinMs: 3_000 }
+  const values = ['100', '100', '100', '103', '101'].map((value, second) => published(second, value))
+  const before = fold(new Refold(runOf(mean), { changed: changed(0, 4) }), values)
+  expect(before.firings.map(({ publishedAtMs }) => publishedAtMs)).toEqual([at(3)])
+  const refold = new Refold(runOf(mean), { changed: changed(2), fired: [firing(3, '101', 'e')] })
+  const amended = values.map((each) => (each.publishedAtMs === at(2) ? published(2, '97', at(9)) : each))
+  const { differences } = fold(refold, amended)
+  expect(differences).toMatchObject([
+    { kind: 'retracted', eventId: 'e', firedMs: at(3), inputs: { amendedAtMs: at(9) } },
+  ])
+})

@@ -16,6 +16,12 @@ test('a level shows points and percent, also if it is zero', () => {
   expect(distance({ condition: 'fallsTo', level: '0' })).toBe('no value yet')
 })
 
+test('the distance of a mean from its level is measured from the mean, not from the value', () => {
+  const mean: AlertTerms = { condition: 'meanRisesTo', level: '68500', withinMs: 60_000 }
+  expect(distance(mean, '68499', '68400')).toBe('100 away, 0.15 %')
+  expect(distance(mean, '68499')).toBe('no value yet')
+})
+
 test('a band shows the distance to the edge that is crossed first', () => {
   const band: AlertTerms = { condition: 'entersBand', low: '100', high: '110' }
   expect(distance(band, '99')).toBe('below by 1, 1.01 %')

@@ -2,7 +2,14 @@
  * The definitions 1 to 5, 8, 11, 25 and 30 of alerts a second time, slow and plain: from the whole list of values, in
  * integers. Shares no code with the app. The property test compares the two.
  */
-import type { AlertRule, AlertTerms, BandTerms, LevelTerms, MoveTerms } from '../../../../../core/alerts'
+import {
+  isMean,
+  type AlertRule,
+  type AlertTerms,
+  type BandTerms,
+  type LevelTerms,
+  type MoveTerms,
+} from '../../../../../core/alerts'
 
 type Side = 'up' | 'down'
 
@@ -177,6 +184,7 @@ export function findIn(terms: AlertTerms, run: readonly Entry[], fires: readonly
   const entry = run.at(-1)
   if (entry === undefined) return undefined
   if (terms.condition === 'moves') return moveFound(terms, run, fires)
+  if (isMean(terms)) throw new Error('the model has no means: see conditions/means.test.ts')
   if ('level' in terms) return findLevel(terms, units(entry.value))
   return 'low' in terms ? findBand(terms, units(entry.value)) : undefined
 }

@@ -1,0 +1,109 @@
+/** Levels of a mean of published values (alert engine, 31). */
+import { maxGapMs } from '../alert-index-checks'
+import { floorText, roundedText } from '../decimal'
+import type { DecimalText, IndexInfo } from '../model'
+import { usualDecimals } from '../settlement/bound-window'
+import { MeanWindow } from '../settlement/mean-window'
+import { spanText } from '../spans'
+import { condition, type Condition, type FieldValues, type Fired } from './condition'
+import type { Reading } from './latch'
+import { valueInputs } from './observation'
+import type { RuleMemory, RuleState } from './state'
+import { judgeReading, nothing } from './verdict'
+
+const fields = { level: 'required', withinMs: 'required', rearmBand: 'optional' } as const
+type MeanTerms = FieldValues<typeof fields>
+
+/**
+ * A mean of at most 3,600 values equals a level or differs from it by far more than this place. So cut off here, it
+ * compares with every level as before.
+ */
+const comparedPlaces = 60
+const secondMs = 1_000
+const maxWindowMs = 3_600_000
+
+interface MeanDefinition {
+  /** As in "rises to" and "rose to". */
+  verb: string
+  past: string
+  /** The condition that compares a value with a level in the same way. */
+  level: Condition<{ level: 'required'; rearmBand: 'optional' }, 'values'>
+  samples: readonly MeanTerms[]
+}
+
+export function meanCondition({ verb, past, level, samples }: MeanDefinition): Condition<typeof fields, 'values'> {
+  return condition({
+    group: 'Value',
+    source: 'values',
+    fields,
+    canHold: true,
+    canBeTrueAtStart: true,
+    seesRepeats: true,
+    sentence: `[mean ${verb}] {level} over {withinMs}`,
+    samples,
+    words: ({ withinMs }) => `mean over ${spanText(withinMs)} ${verb}`,
+    amount: ({ level: text }, number) => number(text),
+    past: ({ withinMs }, amount) => `mean over ${spanText(withinMs)} ${past} ${amount}`,
+    fired: ({ withinMs }, { value, amount }: Fired) =>
+      `mean over ${spanText(withinMs)} ${past} ${value} (level ${amount})`,
+    check: (terms, index) => [...(level.check?.(terms, index) ?? []), ...checkWindow(terms, index)],
+    judge(rule, before, seen, memory) {
+      const { publication } = seen
+      const { publishedAtMs } = publication
+      if (publishedAtMs % secondMs !== 0) return nothing(before, 'Between two seconds: skipped.')
+      const window = windowOf(rule.terms, memory)
+      window.slide(publication)
+      const { sinceMs } = before.window ?? { sinceMs: publishedAtMs }
+      const state: RuleState = before.window === undefined ? { ...before, window: { sinceMs } } : before
+      const missingMs = sinceMs + rule.terms.withinMs - secondMs - publishedAtMs
+      if (missingMs > 0) return nothing(state, `Needs ${spanText(missingMs)} more of values.`)
+      if (publication.isRepeatOfPrevious === true) return nothing(state, 'Carried forward: counted, but never fires.')
+      const { mean } = window
+      if (mean === undefined) return nothing(state, 'The mean has no values.')
+      const reading = level.read?.(rule.terms, {
+        ...seen,
+        publication: { ...publication, value: floorText(mean, comparedPlaces) },
+      })
+      if (reading === undefined || typeof reading === 'string') return nothing(state, reading ?? 'Nothing to compare.')
+      const decimals = usualDecimals([publication]) ?? 0
+      return judgeReading(rule, state, ofMean(reading, roundedText(mean, decimals), seen, window))
+    },
+    /** Refills the window after a restart. The state was stored, the window was not. */
+    recall(terms, state, memory, publication) {
+      if (state.window !== undefined && publication.publishedAtMs >= state.window.sinceMs)
+        windowOf(terms, memory).slide(publication)
+    },
+  })
+}
+
+function windowOf({ withinMs }: MeanTerms, memory: RuleMemory): MeanWindow {
+  memory.mean ??= new MeanWindow({ seconds: withinMs / secondMs, stepMs: secondMs })
+  return memory.mean
+}
+
+/** The same reading, with the rounded mean in its words. */
+function ofMean(
+  reading: Reading,
+  value: DecimalText,
+  seen: Parameters<typeof valueInputs>[0],
+  { counted, expected }: MeanWindow,
+): Reading {
+  return {
+    ...reading,
+    inputs: (direction) => {
+      const { previous: _, ...inputs } = { ...valueInputs(seen), ...reading.inputs(direction), value }
+      return inputs
+    },
+    measure: value,
+    fact: `The mean ${value} of ${counted} of ${expected} values${reading.fact.replace(/^\S+/, '')}`,
+  }
+}
+
+function checkWindow({ withinMs }: MeanTerms, index: IndexInfo | undefined) {
+  const problem = (message: string) => [{ field: 'withinMs' as const, message }]
+  if (withinMs > maxWindowMs || withinMs % secondMs !== 0) {
+    return problem('The mean is that of 2 seconds to an hour, in whole seconds.')
+  }
+  if (index === undefined || maxGapMs(index.maxResolution) <= secondMs) return []
+  return problem(`Means need a value each second, and ${index.id} is published less often. Choose a real-time index.`)
+}
