@@ -128,6 +128,12 @@ export const termsFields = {
     unit: '%',
     initial: '0.5',
   },
+  close: {
+    kind: 'choice',
+    label: 'End of the window',
+    options: { quarter: 'each quarter hour', hour: 'each hour', day: '00:00 UTC' },
+    initial: 'quarter',
+  },
   rearmBand: { kind: 'rearmBand', label: 'Re-arm band', noun: 're-arm band', example: '5' },
   spreadBps: {
     kind: 'number',

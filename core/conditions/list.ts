@@ -12,6 +12,8 @@ import { entersBand } from './enters-band'
 import { exchangeShareAtOrBelow } from './exchange-share-at-or-below'
 import { fallsTo } from './falls-to'
 import { termsFieldNames, termsFields, type FieldSpec, type TermsField } from './fields'
+import { finalMeanAtOrAbove } from './final-mean-at-or-above'
+import { finalMeanAtOrBelow } from './final-mean-at-or-below'
 import { fixed } from './fixed'
 import { isAbove } from './is-above'
 import { isBelow } from './is-below'
@@ -37,6 +39,8 @@ export const conditions = {
   moves,
   meanRisesTo,
   meanFallsTo,
+  finalMeanAtOrAbove,
+  finalMeanAtOrBelow,
   noUpdate,
   carriedOver,
   amended,

@@ -1,5 +1,6 @@
 /** Levels of a mean of published values (alert engine, 31). */
 import { maxGapMs } from '../alert-index-checks'
+import { termsFields } from '../conditions/fields'
 import { floorText, roundedText } from '../decimal'
 import type { DecimalText, IndexInfo } from '../model'
 import { usualDecimals } from '../settlement/bound-window'
@@ -9,7 +10,7 @@ import { condition, type Condition, type FieldValues, type Fired } from './condi
 import type { Reading } from './latch'
 import { valueInputs } from './observation'
 import type { RuleMemory, RuleState } from './state'
-import { judgeReading, nothing } from './verdict'
+import { armed, fireEvent, judgeReading, nothing } from './verdict'
 
 const fields = { level: 'required', withinMs: 'required', rearmBand: 'optional' } as const
 type MeanTerms = FieldValues<typeof fields>
@@ -76,7 +77,69 @@ export function meanCondition({ verb, past, level, samples }: MeanDefinition): C
   })
 }
 
-function windowOf({ withinMs }: MeanTerms, memory: RuleMemory): MeanWindow {
+const closingFields = { level: 'required', withinMs: 'required', close: 'required' } as const
+const closeMs = { quarter: 15 * 60_000, hour: 3_600_000, day: 86_400_000 } as const
+
+/**
+ * The mean of a window that is bound to a time, such as a settlement. It fires at the last value before that time, if all
+ * values are there and the rounded mean meets the level. Late and amended values are folded, as for every level.
+ */
+export function closingMeanCondition({
+  words,
+  isMet,
+  sample,
+}: {
+  words: string
+  isMet: (mean: DecimalText, level: DecimalText) => boolean
+  sample: FieldValues<typeof closingFields>
+}): Condition<typeof closingFields, 'values'> {
+  return condition({
+    group: 'Value',
+    source: 'values',
+    fields: closingFields,
+    canHold: false,
+    canBeTrueAtStart: false,
+    seesRepeats: true,
+    sentence: `[mean is ${words}] {level} over {withinMs} before {close}`,
+    offered: `mean is ${words}, at a time`,
+    samples: [sample],
+    words: ({ withinMs, close }) => `mean over ${spanText(withinMs)} before ${closeWords[close]} is ${words}`,
+    amount: ({ level }, number) => number(level),
+    past: ({ withinMs, close }, amount) =>
+      `mean over ${spanText(withinMs)} before ${closeWords[close]} was ${words} ${amount}`,
+    fired: ({ withinMs }, { value, amount }) =>
+      `final mean over ${spanText(withinMs)} was ${value} (${words} ${amount})`,
+    check: checkWindow,
+    judge({ terms, ...rule }, before, seen, memory) {
+      const { publication } = seen
+      const { publishedAtMs } = publication
+      const window = windowOf(terms, memory)
+      window.slide(publication)
+      // Kept, so that a restart reads the values of the whole window again.
+      const state = armed(before.window === undefined ? { ...before, window: { sinceMs: publishedAtMs } } : before)
+      if ((publishedAtMs + secondMs) % closeMs[terms.close] !== 0) return nothing(state, 'The window has not ended.')
+      const { mean, counted, expected } = window
+      const count = `${counted} of ${expected} values`
+      if (mean === undefined || counted < expected) return nothing(state, `Incomplete: ${count}.`)
+      const decimals = usualDecimals(window.observations.map((each) => each.publication)) ?? 0
+      const value = roundedText(mean, decimals)
+      if (!isMet(value, terms.level)) return nothing(state, `The final mean ${value} of ${count} does not meet it.`)
+      const { previous: _, ...inputs } = { ...valueInputs(seen), value }
+      return fireEvent(rule, state, {
+        inputs,
+        atMs: publishedAtMs,
+        fact: `The final mean ${value} of ${count} meets it`,
+      })
+    },
+    recall(terms, _state, memory, publication) {
+      windowOf(terms, memory).slide(publication)
+    },
+  })
+}
+
+const closeWords = termsFields.close.options
+
+function windowOf({ withinMs }: Pick<MeanTerms, 'withinMs'>, memory: RuleMemory): MeanWindow {
   memory.mean ??= new MeanWindow({ seconds: withinMs / secondMs, stepMs: secondMs })
   return memory.mean
 }
@@ -99,7 +162,7 @@ function ofMean(
   }
 }
 
-function checkWindow({ withinMs }: MeanTerms, index: IndexInfo | undefined) {
+function checkWindow({ withinMs }: Pick<MeanTerms, 'withinMs'>, index: IndexInfo | undefined) {
   const problem = (message: string) => [{ field: 'withinMs' as const, message }]
   if (withinMs > maxWindowMs || withinMs % secondMs !== 0) {
     return problem('The mean is that of 2 seconds to an hour, in whole seconds.')

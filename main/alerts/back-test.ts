@@ -78,7 +78,7 @@ export class DraftTest {
 
 /** The terms with a band of five basis points. Undefined if they have a band or cannot have one. */
 function withBand(terms: AlertTerms): AlertTerms | undefined {
-  if (!hasLevels(terms) || terms.rearmBand !== undefined) return undefined
+  if (!hasLevels(terms) || 'close' in terms || terms.rearmBand !== undefined) return undefined
   return { ...terms, rearmBand: { size: '5', unit: 'basisPoints' } }
 }
 

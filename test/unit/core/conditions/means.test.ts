@@ -106,3 +106,33 @@ test('an index that publishes less often than every second has no mean', () => {
     'Means need a value each second, and NCI is published less often. Choose a real-time index.',
   )
 })
+
+describe('a mean before a time', () => {
+  const closing = (level: string, condition: 'finalMeanAtOrAbove' | 'finalMeanAtOrBelow' = 'finalMeanAtOrAbove') =>
+    ruleOf({ condition, level, withinMs: 3_000, close: 'quarter' })
+  const quarterMs = 15 * 60_000
+  /** Three values before the quarter hour, the one at it, and the next one. */
+  const before = (...values: string[]): Step[] =>
+    values.map((value, at) => ({ value, afterMs: quarterMs + (at - 3) * 1_000 }))
+
+  test('fires once, at the last value before the time, and only if the mean meets the level', () => {
+    const values = before('1.00', '1.00', '1.01', '9.00', '9.00')
+    expect(firedAt(closing('1.00'), values)).toEqual([2])
+    expect(firedAt(closing('1.01'), values)).toEqual([])
+    expect(firedAt(closing('1.00', 'finalMeanAtOrBelow'), values)).toEqual([2])
+    expect(run(closing('1.00'), values).fired[0]?.inputs.value).toBe('1.00')
+  })
+
+  test('is compared after rounding half up, as a settlement is', () => {
+    // 3.02 ÷ 3 is 1.00666…, which rounds to 1.01.
+    expect(firedAt(closing('1.01'), before('1.00', '1.01', '1.01', '1'))).toEqual([2])
+  })
+
+  test('does not fire while a value is missing', () => {
+    const [first, , third] = before('5', '5', '5')
+    const steps = [first, third].filter((each) => each !== undefined)
+    const { fired, verdicts } = run(closing('1'), steps)
+    expect(fired).toEqual([])
+    expect(verdicts.at(-1)?.words).toBe('Incomplete: 2 of 3 values.')
+  })
+})

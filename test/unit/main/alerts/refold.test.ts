@@ -153,3 +153,24 @@ test('a firing of a mean is retracted by an amendment of any value of its window
     { kind: 'retracted', eventId: 'e', firedMs: at(3), inputs: { amendedAtMs: at(9) } },
   ])
 })
+
+test('a firing on a final mean is retracted by an amendment, and fires late with a late value', () => {
+  const final: AlertTerms = { condition: 'finalMeanAtOrAbove', level: '101', withinMs: 3_000, close: 'hour' }
+  const closing = (value: string, beforeEnd: number, amendedAtMs?: number) =>
+    published(3_600 - beforeEnd, value, amendedAtMs)
+  const values = [published(0, '1'), closing('101', 3), closing('101', 2), closing('101', 1), closing('1', 0)]
+  const fold3 = (seen: readonly Publication[], fired: readonly Firing[] = []) =>
+    fold(new Refold(runOf(final), { changed: { fromMs: at(0), toMs: at(3_600) }, fired }), seen)
+  expect(fold3(values).firings.map(({ publishedAtMs }) => publishedAtMs)).toEqual([at(3_599)])
+  const amended = values.map((each) => (each.publishedAtMs === at(3_598) ? closing('97', 2, at(4_000)) : each))
+  expect(fold3(amended, [firing(3_599, '101', 'e')]).differences).toMatchObject([{ kind: 'retracted', eventId: 'e' }])
+  const withoutOne = values.filter(({ publishedAtMs }) => publishedAtMs !== at(3_598))
+  expect(fold3(withoutOne).firings).toEqual([])
+})
+
+test('a refold of a final mean begins with the values of its window before the stored state', () => {
+  const final: AlertTerms = { condition: 'finalMeanAtOrAbove', level: '101', withinMs: 60_000, close: 'hour' }
+  const state = { isUpArmed: true, isDownArmed: false, isDone: false, window: { sinceMs: at(0) } }
+  const refold = new Refold(runOf(final), { from: { atMs: at(3_590), state }, changed: changed(3_595) })
+  expect(refold.fromMs).toBe(at(3_530))
+})
