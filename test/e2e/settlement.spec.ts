@@ -3,9 +3,7 @@ import { fromJson } from '../../protocol/json'
 
 const seconds = 5
 
-test('the mean of the seconds before a time becomes final, and is that of the values in the history', async ({
-  bench,
-}) => {
+test('a mean becomes final, and is that of the values in the history', async ({ bench }) => {
   const running = await bench.launch(['--demo'])
   const watch = await running.watch()
   await watch.expectState('Live')

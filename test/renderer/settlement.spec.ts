@@ -11,7 +11,7 @@ const part = (page: Page) => page.getByRole('tabpanel', { name: 'Settlement' })
 const provisional = (page: Page) => part(page).getByRole('region', { name: 'Provisional mean of published values' })
 const final = (page: Page) => part(page).getByRole('region', { name: 'Final mean of published values' })
 
-/** Values of the next seconds, all the same, as the stream sends them. */
+/** Sends one value for each of the next seconds, like the stream. */
 async function publish(fake: FakeDesktop, seconds: readonly number[], value: string): Promise<void> {
   for (const at of seconds) {
     const point: Publication = { value, publishedAtMs: newestMs + at * 1_000 }
