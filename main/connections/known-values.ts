@@ -22,18 +22,26 @@ const partMs = 6 * 3_600_000
 
 type Asked = Queries['gaps']['params']
 
-/** Queries `gaps` in parts that end with a value, so that a write waits for one part at most. */
+/**
+ * Queries `gaps` in parts that end with a value, so that a write waits for one part at most. `nextMs`: the first value
+ * after `fromMs`, `Infinity` if there is none.
+ */
 async function holesByParts(
   history: Pick<HistoryAccess, 'query'>,
   { id, fromMs, toMs, maxGapMs }: Asked,
+  nextMs: number,
 ): Promise<Outcome<Gap[]>> {
   const gaps: Gap[] = []
   for (let startMs = fromMs; startMs < toMs;) {
-    const at = await history.query('valueAt', { id, atMs: Math.min(startMs + partMs, toMs) })
-    if (!at.ok) return at
-    const { revisions, nextPublishedAtMs = toMs } = at.value
-    const lastMs = revisions[0]?.publishedAtMs ?? 0
-    const endMs = Math.min(toMs, startMs + partMs >= toMs ? toMs : lastMs > startMs ? lastMs : nextPublishedAtMs)
+    let endMs = startMs + partMs
+    if (startMs < nextMs && endMs <= nextMs) endMs = nextMs
+    else if (endMs < toMs) {
+      const at = await history.query('valueAt', { id, atMs: endMs })
+      if (!at.ok) return at
+      const lastMs = at.value.revisions[0]?.publishedAtMs ?? 0
+      endMs = lastMs > startMs ? lastMs : (at.value.nextPublishedAtMs ?? toMs)
+    }
+    endMs = Math.min(endMs, toMs)
     const part = await history.query('gaps', { id, fromMs: startMs, toMs: endMs, maxGapMs })
     if (!part.ok) return part
     gaps.push(...part.value)
@@ -51,12 +59,14 @@ export function storedValues(history: Pick<HistoryAccess, 'query'>): KnownValues
     },
     async missing(id, range, maxGapMs) {
       const before = await history.query('valueAt', { id, atMs: range.fromMs })
-      const lastBeforeMs = before.ok ? before.value.revisions.at(-1)?.publishedAtMs : undefined
+      if (!before.ok) return [{ ...range, isBeforeFirst: true }]
+      const { revisions, nextPublishedAtMs } = before.value
+      const lastBeforeMs = revisions.at(-1)?.publishedAtMs
       const fromMs = Math.max(lastBeforeMs ?? range.fromMs, range.toMs - Math.max(maxBackMs, range.toMs - range.fromMs))
       const asked = { id, fromMs, toMs: range.toMs }
-      const gaps = await holesByParts(history, { ...asked, maxGapMs })
-      if (!gaps.ok || !before.ok) return [{ ...range, isBeforeFirst: true }]
-      const firstMs = lastBeforeMs === undefined ? before.value.nextPublishedAtMs : fromMs
+      const gaps = await holesByParts(history, { ...asked, maxGapMs }, nextPublishedAtMs ?? Infinity)
+      if (!gaps.ok) return [{ ...range, isBeforeFirst: true }]
+      const firstMs = lastBeforeMs === undefined ? nextPublishedAtMs : fromMs
       return gaps.value
         .filter(({ state }) => state === 'unasked')
         .map(({ fromMs: start, toMs: end }) => {

@@ -13,6 +13,7 @@ import {
   type RuleCheckpoint,
   type StoredSize,
   type StoredSnapshot,
+  type StoredValue,
   type CoveredSpan,
   type ValueOrigin,
 } from './contract'
@@ -57,6 +58,16 @@ export function createQueries(statements: Statements, idCache: IdCache): QueryTa
     if (rows.length === 0) return []
     const sourceOf = new Map(sources().map((source) => [source.no, source]))
     return rows.flatMap((row) => toValue(id, row, sourceOf) ?? [])
+  }
+
+  /** All revisions of the last value at or before a time. */
+  function revisionsAt(id: IndexId, atMs: number): StoredValue[] {
+    const rows = statements.rows<ValueRow>(
+      `SELECT ${valueColumns} FROM value WHERE series = ?1 AND published =
+         (SELECT max(published) FROM value WHERE series = ?1 AND published <= ?2) ORDER BY amended`,
+      [idCache.knownSeries(id) ?? 0, atMs],
+    )
+    return toValues(id, rows)
   }
 
   const queries: QueryTable = {
@@ -123,20 +134,14 @@ export function createQueries(statements: Statements, idCache: IdCache): QueryTa
     },
 
     valueAt: ({ id, atMs }) => {
-      const series = idCache.knownSeries(id) ?? 0
-      const revisions = statements.rows<ValueRow>(
-        `SELECT ${valueColumns} FROM value WHERE series = ?1 AND published =
-           (SELECT max(published) FROM value WHERE series = ?1 AND published <= ?2) ORDER BY amended`,
-        [series, atMs],
-      )
       const next = 'SELECT min(published) FROM value WHERE series = ? AND published > ?'
-      const nextPublishedAtMs = statements.first(next, [series, atMs])
-      return { revisions: toValues(id, revisions), nextPublishedAtMs }
+      const nextPublishedAtMs = statements.first(next, [idCache.knownSeries(id) ?? 0, atMs])
+      return { revisions: revisionsAt(id, atMs), nextPublishedAtMs }
     },
 
     rowPasts: (rows) =>
       rows.map(({ id, beforeMs, samples }) => {
-        const before = beforeMs === undefined ? [] : queries.valueAt({ id, atMs: beforeMs }).revisions.slice(-1)
+        const before = beforeMs === undefined ? [] : revisionsAt(id, beforeMs).slice(-1)
         return [...before, ...samples.flatMap((each) => queries.samples({ id, ...each }))]
       }),
 

@@ -53,6 +53,22 @@ test('finds every gap of a long range whole, also at the ends of parts', async (
   ])
 })
 
+test('asks the history twice about a week without values, three times if some are new', async () => {
+  const weekMs = 7 * 86_400_000
+  const asked = async (...seconds: number[]) => {
+    const { history } = open(...seconds)
+    const queries: string[] = []
+    const query: typeof history.query = (name, params) => {
+      queries.push(name)
+      return history.query(name, params)
+    }
+    await storedValues({ query }).missing('BRTI', { fromMs: range.toMs - weekMs, toMs: range.toMs }, 2_000)
+    return queries
+  }
+  expect(await asked()).toEqual(['valueAt', 'gaps'])
+  expect(await asked(100, 150)).toEqual(['valueAt', 'gaps', 'gaps'])
+})
+
 test('what was requested is not missing, answered or not', async () => {
   const { history, missing } = open(100, 150, 200)
   const span = (fromS: number, toS: number, state: 'answered' | 'unknown') => {
