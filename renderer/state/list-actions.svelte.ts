@@ -1,8 +1,9 @@
 import { isSameListName } from '../../core/list-lines'
-import type { Watchlist } from '../../core/model'
+import type { IndexId, Watchlist } from '../../core/model'
 import type { Actions } from './actions'
 import type { Announcer } from './announcer.svelte'
 import type { Answer, Perform } from './api'
+import type { Dialogs } from './dialogs.svelte'
 import type { Mirror } from './mirror.svelte'
 import { listAddress, type Route } from './route.svelte'
 import type { Toasts } from './toasts.svelte'
@@ -14,11 +15,18 @@ interface Target {
   isFocused: boolean
 }
 
+/** Where rows can go: the name of another list, or none for a list that is created for them. */
+interface Destination {
+  name?: string
+  run: () => void
+}
+
 interface ListPage {
   mirror: Mirror
   route: Route
   perform: Perform
   actions: Actions
+  dialogs: Dialogs
   toasts: Toasts
   announcer: Announcer
 }
@@ -29,6 +37,8 @@ export class ListActions {
   #target = $state.raw<Target>()
   /** The list over which rows are dragged. */
   dropId = $state<string>()
+  /** The selected rows of the list on screen. */
+  selectedIds = $state.raw<readonly IndexId[]>([])
 
   constructor(page: ListPage) {
     this.#page = page
@@ -48,6 +58,21 @@ export class ListActions {
   /** Called while rows are dragged, with the list under the pointer. */
   dragOver(listId: string | undefined): void {
     this.dropId = listId
+  }
+
+  /** Called when rows of the list on screen are selected. */
+  select(ids: readonly IndexId[]): void {
+    this.selectedIds = ids
+  }
+
+  /** Where rows of `from` can be moved, or copied with `isCopy`. */
+  destinations(from: Watchlist, ids: readonly IndexId[], isCopy: boolean): Destination[] {
+    const { actions, dialogs } = this.#page
+    const moveTo = (to: Pick<Watchlist, 'id' | 'name'>) => void actions.moveRows(from, to, [...ids], isCopy)
+    return [
+      ...this.lists.filter(({ id }) => id !== from.id).map((to) => ({ name: to.name, run: () => moveTo(to) })),
+      { run: () => dialogs.show({ kind: 'listName', oncreated: moveTo }) },
+    ]
   }
 
   /** Called after a list was created or renamed. Focuses its link, and shows it if it is new. */

@@ -52,7 +52,7 @@ export function createPage(desktop: DesktopApi): Page {
   const charts = new Charts(api, mirror)
   const route = new Route()
   const away = new AwayNews(api)
-  const listActions = new ListActions({ mirror, route, perform, actions, toasts, announcer })
+  const listActions = new ListActions({ mirror, route, perform, actions, dialogs, toasts, announcer })
   return {
     mirror,
     api,

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { ok } from '../support/fake-desktop'
 import { longSnapshot } from '../support/list-commands'
 import { sampleSnapshot } from '../support/sample-window'
+import { snapshotWithLists } from '../support/working-lists'
 import { expect, openWindow, test } from './window-page'
 
 async function openPalette(page: Page) {
@@ -86,7 +87,7 @@ test(
     await test.step('a list is opened, and a command is run', async () => {
       const { search } = await openPalette(page)
       await search.fill('reward')
-      await page.getByRole('option', { name: /Reward rates/ }).click()
+      await page.getByRole('option', { name: /^Reward rates/ }).click()
       await expect(page.getByRole('heading', { level: 1, name: 'Reward rates' })).toBeVisible()
       await (await openPalette(page)).search.fill('theme dark')
       await page.keyboard.press('Enter')
@@ -114,7 +115,8 @@ test(
       await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
       await page.keyboard.press('Escape')
       await page.keyboard.press('Control+1')
-      await expect(page.getByRole('heading', { level: 1, name: 'My list' })).toBeVisible()
+      // The watchlist seen last.
+      await expect(page.getByRole('heading', { level: 1, name: 'Reward rates' })).toBeVisible()
     })
     await test.step('the keyboard map opens by its key, and typing a question mark does not open it', async () => {
       await page.getByRole('link', { name: 'Indices' }).click()
@@ -141,6 +143,45 @@ test(
     })
   },
 )
+
+test('the palette moves the selected rows to another list or adds them, and undo takes it back', async ({ page }) => {
+  const fake = await openWindow(page, { snapshot: snapshotWithLists('Baskets') })
+  const row = (id: string) => page.locator(`[data-index="${id}"]`)
+  const idsOf = (name: string) =>
+    fake.snapshot.state.settings.watchlists.find((list) => list.name === name)?.entries.map(({ id }) => id) ?? []
+  const before = idsOf('My list')
+
+  await test.step('two rows are moved, the next row has the focus, and Ctrl+Z puts them back', async () => {
+    await row('ETHUSD_RTI').click()
+    await row('SOLUSD_RTI').click({ modifiers: ['Control'] })
+    const { dialog, search } = await openPalette(page)
+    await expect(dialog.getByRole('option', { name: /2 rows/ })).toHaveCount(0)
+    await search.fill('move to list')
+    await expect(dialog.getByRole('option')).toHaveText(['Move 2 rows to list Baskets', 'Move 2 rows to a new list'])
+    await page.keyboard.press('Enter')
+    await expect(row('SOLUSD_RTI')).toHaveCount(0)
+    expect(idsOf('Baskets')).toEqual(['BRTI', 'ETHUSD_RTI', 'SOLUSD_RTI'])
+    await expect(row('XRPUSD_RTI')).toBeFocused()
+    await page.keyboard.press('Control+z')
+    await expect(row('SOLUSD_RTI')).toBeVisible()
+    expect(idsOf('My list')).toEqual(before)
+    expect(idsOf('Baskets')).toEqual(['BRTI'])
+  })
+  await test.step('one row is added to another list', async () => {
+    await row('NCI').click()
+    await (await openPalette(page)).search.fill('add to list')
+    await expect(page.getByRole('option', { selected: true })).toHaveText('Add NCI to list Baskets')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => idsOf('Baskets')).toEqual(['BRTI', 'NCI'])
+    expect(idsOf('My list')).toEqual(before)
+  })
+  await test.step('outside a list no rows are offered', async () => {
+    await page.keyboard.press('Control+3')
+    const { dialog, search } = await openPalette(page)
+    await search.fill('to a new list')
+    await expect(dialog.getByRole('option')).toHaveCount(0)
+  })
+})
 
 test('the palette lists recent choices first, also after a restart', { tag: '@deep' }, async ({ page }) => {
   const snapshot = sampleSnapshot()

@@ -12,6 +12,7 @@ import FileUp from '@lucide/svelte/icons/file-up'
 import History from '@lucide/svelte/icons/history'
 import Keyboard from '@lucide/svelte/icons/keyboard'
 import LayoutGrid from '@lucide/svelte/icons/layout-grid'
+import ListEnd from '@lucide/svelte/icons/list-end'
 import ListPlus from '@lucide/svelte/icons/list-plus'
 import Monitor from '@lucide/svelte/icons/monitor'
 import Moon from '@lucide/svelte/icons/moon'
@@ -31,6 +32,7 @@ import { hasFixingSheet } from '../../../core/fixings'
 import type { Settings } from '../../../core/model'
 import type { UpdateState } from '../../../protocol/updates'
 import { muteOf } from '../../../core/snoozes'
+import { rowsWords } from '../../format/list-words'
 import type { DialogRequest } from '../../state/dialogs.svelte'
 import type { Page } from '../../state/page'
 import { comparisonAddress, fixingAddress } from '../../state/route.svelte'
@@ -74,6 +76,7 @@ export function paletteCommands(page: Page, state: WindowState): PaletteCommand[
     compare,
     valueAt,
     ...listCommands(page, settings),
+    ...rowCommands(page),
     ...alertCommands(page, { hasRules: alerts.length > 0, isMuted: muteOf(snoozes) !== undefined }),
     ...places.map(({ address, ...place }) => ({ ...place, run: () => route.go(address) })),
     ...lookCommands(page, settings),
@@ -142,6 +145,22 @@ function listCommands(page: Page, { watchlists }: Settings): PaletteCommand[] {
       run: () => void perform('exportLists', { listIds: watchlists.map(({ id }) => id) }),
     },
   ]
+}
+
+/** Moves the selected rows of the list on screen, or adds them to another one. */
+function rowCommands({ listActions }: Page): PaletteCommand[] {
+  const { lists, shownId, selectedIds } = listActions
+  const list = lists.find(({ id }) => id === shownId)
+  if (list === undefined || selectedIds.length === 0) return []
+  const commandsOf = (verb: string, isCopy: boolean, Icon: PaletteCommand['Icon']) =>
+    listActions.destinations(list, selectedIds, isCopy).map(({ name, run }) => ({
+      name: `${verb} ${rowsWords(selectedIds)} to ${name === undefined ? 'a new list' : `list ${name}`}`,
+      Icon,
+      words: 'rows selected watchlist',
+      isOnlySearched: true,
+      run,
+    }))
+  return [...commandsOf('Move', false, ListEnd), ...commandsOf('Add', true, ListPlus)]
 }
 
 function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; isMuted: boolean }): PaletteCommand[] {

@@ -106,27 +106,13 @@ function removeItem({ remove }: RowRuns): MenuItem {
 }
 
 /** The menus of the other lists. */
-function listItems({ listActions, actions, dialogs }: Page, list: Watchlist, ids: readonly IndexId[]): MenuItem[] {
-  const others = (isCopy: boolean): MenuItem[][] => [
-    listActions.lists
-      .filter((other) => other.id !== list.id)
-      .map((other) => ({
-        name: other.name,
-        Icon: List,
-        run: () => void actions.moveRows(list, other, [...ids], isCopy),
-      })),
-    [
-      {
-        name: 'New list…',
-        Icon: Plus,
-        run: () =>
-          dialogs.show({
-            kind: 'listName',
-            oncreated: (created) => void actions.moveRows(list, created, [...ids], isCopy),
-          }),
-      },
-    ],
-  ]
+function listItems({ listActions }: Page, list: Watchlist, ids: readonly IndexId[]): MenuItem[] {
+  const others = (isCopy: boolean): MenuItem[][] => {
+    const items = listActions
+      .destinations(list, ids, isCopy)
+      .map(({ name, run }) => (name === undefined ? { name: 'New list…', Icon: Plus, run } : { name, Icon: List, run }))
+    return [items.slice(0, -1), items.slice(-1)]
+  }
   return [
     { name: 'Add to list', Icon: ListPlus, groups: others(true) },
     { name: 'Move to list', Icon: ListEnd, groups: others(false) },
