@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { blindSnapshot, richSnapshot, workAlerts } from '../support/alert-commands'
 import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
-import { alertsOff, levelDraft, richRules, ruleView } from '../support/sample-alerts'
+import { alertsOff, levelDraft, richInbox, richRules, ruleView } from '../support/sample-alerts'
 import { sampleNowMs } from '../support/sample-now'
 import { expect, openWindow, test } from './window-page'
 
@@ -134,9 +134,15 @@ test('the table of rules: conditions, states and distances, also without data, a
     await expect.poll(() => fake.callsOf('deleteAlert')).toHaveLength(1)
     await fake.push({ state: { alerts: [] } })
     await expect(page.getByRole('button', { name: 'New alert', exact: true })).toBeFocused()
-    await expect(page.getByRole('table', { name: 'Alerts' })).toBeVisible()
-    await expect(page.getByText('No alerts yet.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No alerts yet' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'New alert', exact: true })).toBeVisible()
+    // The head of a table without rows says nothing, so neither table is shown.
+    await expect(page.getByRole('table')).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'Inbox' })).toHaveCount(0)
+    await fake.push({ state: { inbox: richInbox } })
+    await expect(page.getByRole('heading', { name: 'No alerts yet' })).toBeVisible()
+    await expect(page.getByRole('table')).toHaveCount(1)
+    await expect(page.getByRole('table', { name: 'Alert inbox' })).toBeVisible()
   })
 })
 
@@ -157,7 +163,7 @@ test('while alerts are off the page says so and why in place of Live and of “N
   await fake.push({ state: { judging: { state: 'reading' } } })
   await expect(page.getByText('The alerts are being read.')).toBeVisible()
   await fake.push({ state: { judging: { state: 'judged' } } })
-  await expect(page.getByText('No alerts yet.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No alerts yet' })).toBeVisible()
   await expect(status).toContainText('Live')
   await expect(words).toHaveCount(0)
 })
@@ -275,7 +281,7 @@ test('rules are muted for longer, explained and walked through by keyboard', { t
     const dialog = page.getByRole('dialog', { name: 'Why did it fire, or not?' })
     await expect(dialog).toContainText('BRTI rises to 68,500.00: armed. Fires when BRTI rises to')
     const rows = dialog.getByRole('row')
-    await expect(rows.nth(1)).toContainText(/14:02:11\.600.*68,512\.30.*Fired\..*armed → waiting to re-arm/s)
+    await expect(rows.nth(1)).toContainText(/14:02:11\.6.*68,512\.30.*Fired\..*armed → waiting to re-arm/s)
     await expect(rows.nth(2)).toContainText(/68,412\.30.*Below the level\./s)
     await expect(rows.nth(2)).not.toContainText('→')
     expect(await faults(page, { part: 'dialog' })).toEqual([])
