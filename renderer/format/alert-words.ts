@@ -67,6 +67,13 @@ export function eventWords(event: AlertEvent, nowMs: number, style: DisplayStyle
   return wordsOfEvent(event, eventFormat(nowMs, style))
 }
 
+/** An event below the line of its burst, which names the level: `rose to 68,512.30`, `is above: 68,512.30`. */
+export function partWords(event: AlertEvent, nowMs: number, style: DisplayStyle): string {
+  const amount = amountText(event.terms, (text) => formatValue(text, style)).replace(/\W/g, '\\$&')
+  const words = eventWords(event, nowMs, style)
+  return amount === '' ? words : words.replace(new RegExp(` \\(\\w+ ${amount}\\)| ${amount}(?=:)`), '')
+}
+
 function eventFormat(nowMs: number, style: DisplayStyle): EventFormat {
   return { number: (text) => formatValue(text, style), time: (ms) => publishedText(ms, nowMs, false, style) }
 }

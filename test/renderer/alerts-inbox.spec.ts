@@ -159,7 +159,8 @@ test('an event names its connection unless it is the only one in use', { tag: '@
   await test.step('an empty inbox says what will appear there', async () => {
     await fake.push({ state: { inbox: [] } })
     await expect(page.getByText('Nothing has fired yet.')).toBeVisible()
-    await expect(page.getByRole('table', { name: 'Alert inbox' })).toBeVisible()
+    // The head of a table without rows says nothing.
+    await expect(page.getByRole('table', { name: 'Alert inbox' })).toHaveCount(0)
     await expect(page.getByRole('searchbox', { name: 'Search the inbox' })).toHaveCount(0)
   })
 })
@@ -214,7 +215,8 @@ test('a rule that fires repeatedly is one line, which unfolds by mouse and key',
     await expect(toggle).toBeFocused()
     await expect(rows).toHaveCount(12)
     await expect(rows.nth(1)).toHaveAttribute('data-event', 'e15')
-    await expect(rows.nth(6)).toContainText(/rose to 84,721\.05 \(level 84,720\.81\)/)
+    await expect(rows.nth(6)).toContainText('rose to 84,721.05')
+    await expect(rows.nth(6)).not.toContainText('84,720.81')
   })
   await test.step('Enter on the line folds and unfolds it, and arrows go through lines and events', async () => {
     await crossed.focus()

@@ -11,6 +11,8 @@ export interface InboxLine {
   isOpen?: boolean
   /** An event below the line of its burst. */
   isPart?: boolean
+  /** The line of its burst names its level. */
+  isLevelNamed?: boolean
 }
 
 /** Events of one rule are in one burst if each is recorded at most this long after the previous one. */
@@ -68,7 +70,10 @@ export function inboxLines(
     if (burst === undefined) return [{ key: event.id, event }]
     if (burst[0] !== event) return []
     const isUnfolded = isOpen(burst)
-    const parts = isUnfolded ? burst.map((part): InboxLine => ({ key: part.id, event: part, isPart: true })) : []
+    // The rule may have been edited between two firings.
+    const isLevelNamed = new Set(burst.map(({ terms }) => JSON.stringify(terms))).size === 1
+    const partOf = (part: AlertEvent): InboxLine => ({ key: part.id, event: part, isPart: true, isLevelNamed })
+    const parts = isUnfolded ? burst.map(partOf) : []
     return [{ key: burstKey(burst), burst, event, isOpen: isUnfolded }, ...parts]
   })
 }

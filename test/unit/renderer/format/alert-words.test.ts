@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AlertEvent } from '../../../../core/alert-events'
-import type { AlertSnooze } from '../../../../core/alerts'
+import type { AlertDraft, AlertSnooze } from '../../../../core/alerts'
 import { clockSpan, ruleState, snoozeOf } from '../../../../renderer/format/alert-states'
 import {
   burstCounts,
@@ -8,6 +8,7 @@ import {
   eventWords,
   groupedWords,
   notificationWords,
+  partWords,
   repeatWords,
   tomorrowMs,
   untilText,
@@ -26,6 +27,19 @@ function stateText(more: Parameters<typeof ruleView>[2], snoozes: AlertSnooze[] 
 test('an event shows value and level in every digit', () => {
   const event = firedEvent(1, levelDraft(), { inputs: { value: '68512.30', publishedAtMs: sampleNowMs } })
   expect(eventWords(event, sampleNowMs, style)).toBe('rose to 68,512.30 (level 68,500.00)')
+})
+
+test('an event below the line of its burst leaves out the level', () => {
+  const inputs = { value: '68512.30', publishedAtMs: sampleNowMs }
+  const partOf = (draft: AlertDraft) => partWords(firedEvent(1, draft, { inputs }), sampleNowMs, style)
+  expect(partOf(levelDraft())).toBe('rose to 68,512.30')
+  expect(partOf(levelDraft('68500.00', { condition: 'isAbove' }))).toBe('is above: 68,512.30')
+  const constituent = { condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '60.5' } as const
+  expect(partOf({ ...levelDraft(), terms: constituent })).toBe('weight is 68,512.30 %')
+  const moves = { condition: 'moves', direction: 'up', amount: '2.5', unit: 'percent', withinMs: minute } as const
+  expect(partOf({ ...levelDraft(), terms: moves })).toBe(
+    eventWords(firedEvent(1, { ...levelDraft(), terms: moves }, { inputs }), sampleNowMs, style),
+  )
 })
 
 test('a crossing in a gap shows both times in the zone of the window', () => {

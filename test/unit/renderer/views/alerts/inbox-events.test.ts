@@ -51,6 +51,13 @@ test('the events of an open burst follow its line as parts', () => {
   expect(lines.map(({ isPart }) => isPart === true)).toEqual([false, true, true, false])
 })
 
+test('parts leave the level to the line of their burst only if all have the same', () => {
+  const isNamed = (burst: AlertEvent[]) => inboxLines(burst, () => true).map(({ isLevelNamed }) => isLevelNamed)
+  expect(isNamed([event(2, 1), event(1, 2)])).toEqual([undefined, true, true])
+  const { terms } = levelDraft('68400.00')
+  expect(isNamed([event(2, 1), event(1, 2, { terms })])).toEqual([undefined, false, false])
+})
+
 test('the line of a burst keeps its key, and is found by the events it folds', () => {
   const before = inboxLines([event(2, 2), event(1, 3)], () => false)
   const after = inboxLines([event(3, 1), event(2, 2), event(1, 3)], () => false)
