@@ -83,6 +83,31 @@ test('levels are drawn as typed, or at the edge if they are outside the chart', 
   })
 })
 
+test('the value tag of the crosshair never covers a part of a level’s label', async ({ page }) => {
+  await openChart(page, { snapshot: withLevels('68200.5', '68400') })
+  const box = await readerOf(page).boundingBox()
+  if (box === null) throw new Error('the chart has no place')
+  const overlap = `(() => {
+    const tag = document.querySelector('.plot-tag.value').getBoundingClientRect()
+    const labels = [...document.querySelectorAll('.level .label')]
+    const shown = labels.filter((label) => label.checkVisibility({ visibilityProperty: true }))
+    const covered = shown.map((label) => label.getBoundingClientRect()).filter(({ top, bottom }) => top < tag.bottom && bottom > tag.top)
+    return { shown: shown.length, covered: covered.length }
+  })()`
+  const counts = new Set<number>()
+  for (let x = 10; x < 340; x += 6) {
+    await page.mouse.move(box.x + x, box.y + 100)
+    await expect(page.locator('.plot-tag.value')).toBeVisible()
+    const { shown, covered } = await page.evaluate<{ shown: number; covered: number }>(overlap)
+    expect(covered).toBe(0)
+    counts.add(shown)
+  }
+  // On the way it passes one of the labels, and none.
+  expect([...counts].sort()).toEqual([1, 2])
+  await page.mouse.move(0, 0)
+  await expect(levels(page).first().locator('.label')).toBeVisible()
+})
+
 test('a level is dragged or moved by keys, and put back by Escape, Undo or a refusal', async ({ page }) => {
   const fake = await openChart(page, { snapshot: withLevels('68200.5') })
 
