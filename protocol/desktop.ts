@@ -56,10 +56,12 @@ export interface RowFacts {
   noValue?: string
   reference?: ChangeReference
   /**
-   * About sixty points, oldest first, as floats for drawing only. Null is a gap. Since the value of `reference` for a
-   * ticking index, otherwise its last publications.
+   * About eighty points, oldest first, as floats for drawing only. Null is a gap. The last day of a ticking index,
+   * otherwise its last publications.
    */
   trend?: (number | null)[]
+  /** Place of `reference` in the trend of a ticking index. Absent if it is the first point, older, or unknown. */
+  referenceAt?: number
   /** Range of the last 24 hours. Only for a ticking index. */
   range?: ValueRange
 }

@@ -24,11 +24,11 @@ export class MinuteValues {
 
   /**
    * The last value of each step of `minutes`, from the step of `fromMs` to the step of `toMs`. At most a day. Steps
-   * without a value are null, or lie on a line between their neighbours where only a restored past is known. Empty if
-   * there are no values.
+   * without a value are null, or lie on a line between their neighbours where only a restored past is known. `known`
+   * counts the other steps. Empty if there are no values.
    */
-  inSteps(fromMs: number, toMs: number, minutes: number): (number | null)[] {
-    if (this.#minutes === undefined) return []
+  inSteps(fromMs: number, toMs: number, minutes: number): { steps: (number | null)[]; known: number } {
+    if (this.#minutes === undefined) return { steps: [], known: 0 }
     const { timesMs, values } = this.#minutes
     const stepMs = minutes * minuteMs
     const firstStep = Math.floor(fromMs / stepMs)
@@ -39,9 +39,10 @@ export class MinuteValues {
       const step = Math.floor(atMs / stepMs) - firstStep
       if (step < steps.length) steps[step] = value
     }
+    const known = steps.filter((value) => value !== null).length
     const restored = Math.floor(this.restoredUntilMs / stepMs) - firstStep + 1
     joinSteps(steps, Math.min(restored, steps.length), Math.max(1, Math.ceil(restoredStepMs / stepMs)))
-    return steps
+    return { steps, known }
   }
 }
 

@@ -1,4 +1,4 @@
-import { isHourlyOrSlower, lastMidnight } from '../../core/cadence'
+import { isHourlyOrSlower } from '../../core/cadence'
 import { toChartNumber } from '../../core/decimal'
 import type { RowFacts } from '../../protocol/desktop'
 import type { ChangeReference, IndexId, Publication, Resolution } from '../../core/model'
@@ -8,7 +8,7 @@ import { isFarFuture, compareVersions } from '../../core/publication'
 import { fastReference, slowReference } from './change-reference'
 import { DayHistory } from './day-history'
 
-export type HistoryFacts = Pick<RowFacts, 'reference' | 'trend' | 'range'>
+export type HistoryFacts = Pick<RowFacts, 'reference' | 'trend' | 'referenceAt' | 'range'>
 
 interface Series {
   isSlow: boolean
@@ -22,11 +22,13 @@ interface Series {
 }
 
 const pointCount = 60
-/** Maximum for a trend of a real-time index. From 40 minutes after its start it has at least half as many. */
-const maxTrendPoints = 80
+/** Steps of the trend of a real-time index, and the minutes in one: of a day, and of less where a day has few values. */
+const trendLength = 80
+const trendSteps = [18, 5, 1]
+/** A trend with fewer values is drawn over less time, if it then has more. */
+const enoughValues = 40
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 /** The trend shows up to this much silence after the last value. */
 const shownSilenceMs = hourMs
 /** Resolution for the range of a day. A reference of 24 hours ago needs minutes. */
@@ -114,13 +116,13 @@ export class PastValues {
     const series = this.#allSeries.get(id)
     if (series === undefined) return {}
     const reference = this.#reference(id, series)
-    const trend = series.isSlow
-      ? series.points.map(({ value }) => toChartNumber(value))
-      : this.#trendSince(id, series, reference)
+    const { trend, referenceAt = 0 } = series.isSlow
+      ? { trend: series.points.map(({ value }) => toChartNumber(value)) }
+      : this.#trend(id, series, reference)
     const range = series.isSlow ? undefined : this.#days.get(id)?.range(this.#latestMs(id, series))
     return {
       reference,
-      ...(trend.filter((value) => value !== null).length > 1 && { trend }),
+      ...(trend.filter((value) => value !== null).length > 1 && { trend, ...(referenceAt > 0 && { referenceAt }) }),
       range,
     }
   }
@@ -178,25 +180,31 @@ export class PastValues {
     return series
   }
 
-  /** The values since the reference, at most a day. */
-  #trendSince(id: IndexId, series: Series, reference: ChangeReference | undefined): (number | null)[] {
+  /** The last day, or as much of it as has enough values. Begins with a value. */
+  #trend(
+    id: IndexId,
+    series: Series,
+    reference: ChangeReference | undefined,
+  ): { trend: (number | null)[]; referenceAt?: number } {
     const toMs = this.#endMs(id, series)
-    const fromMs = Math.max(reference?.publishedAtMs ?? this.#usualStartMs(toMs), toMs - dayMs)
     const { minutes } = this.#day(id)
-    const step = Math.ceil((toMs - fromMs) / (maxTrendPoints * minuteMs))
-    return minutes.inSteps(fromMs, toMs, Math.max(1, step))
-  }
-
-  /** Start of the trend while the reference is unknown. */
-  #usualStartMs(nowMs: number): number {
-    switch (this.#options.changeBase()) {
-      case 'sessionFirst':
-        return nowMs - (pointCount - 1) * minuteMs
-      case 'dayAgo':
-        return nowMs - dayMs
-      case 'previousClose':
-        return lastMidnight(nowMs)
+    let best: { steps: (number | null)[]; known: number; firstStep: number; stepMs: number } | undefined
+    for (const step of trendSteps) {
+      const stepMs = step * minuteMs
+      const fromMs = toMs - trendLength * stepMs
+      const drawn = minutes.inSteps(fromMs, toMs, step)
+      if (best === undefined || drawn.known > best.known)
+        best = { ...drawn, firstStep: Math.floor(fromMs / stepMs), stepMs }
+      if (drawn.known >= enoughValues) break
     }
+    if (best === undefined) return { trend: [] }
+    const { steps, firstStep, stepMs } = best
+    const start = Math.max(
+      0,
+      steps.findIndex((value) => value !== null),
+    )
+    const referenceAt = reference && Math.floor(reference.publishedAtMs / stepMs) - firstStep - start
+    return { trend: steps.slice(start), ...(referenceAt !== undefined && { referenceAt }) }
   }
 }
 

@@ -1,6 +1,8 @@
 /** A small line: its SVG path and its end. */
 export interface Sparkline {
   path: string
+  /** The part before that, up to its first point. */
+  earlier?: string
   /** The last point, if it has a value; CSS pixels. */
   end?: { x: number; y: number }
   direction: 'up' | 'down' | 'flat'
@@ -8,10 +10,12 @@ export interface Sparkline {
 
 type Points = readonly (number | null)[]
 
-function runsBetweenGaps(points: Points): { at: number; value: number }[][] {
+/** The values of these places, cut at gaps. */
+function runsBetweenGaps(points: Points, from: number, to: number): { at: number; value: number }[][] {
   const runs: { at: number; value: number }[][] = []
   let isGap = true
-  for (const [at, value] of points.entries()) {
+  for (let at = from; at <= to; at++) {
+    const value = points[at] ?? null
     if (value !== null) {
       if (isGap) runs.push([])
       runs.at(-1)?.push({ at, value })
@@ -23,9 +27,9 @@ function runsBetweenGaps(points: Points): { at: number; value: number }[][] {
 
 /**
  * Draws `points` (oldest first, `null` is a gap) into `width` × `height` CSS pixels. A value between two gaps is a dot.
- * Undefined if there are fewer than two values.
+ * What is before the place `from` is a path of its own. Undefined if there are fewer than two values.
  */
-export function sparkline(points: Points, width: number, height: number): Sparkline | undefined {
+export function sparkline(points: Points, width: number, height: number, from = 0): Sparkline | undefined {
   const values = points.filter((point) => point !== null)
   const first = values[0]
   const last = values.at(-1)
@@ -36,9 +40,16 @@ export function sparkline(points: Points, width: number, height: number): Sparkl
   const x = (at: number) => ((at / (points.length - 1)) * width).toFixed(1)
   const y = (value: number) =>
     (span === 0 ? height / 2 : height - margin - ((value - min) / span) * (height - 2 * margin)).toFixed(1)
-  const path = runsBetweenGaps(points)
-    .map((run) => `M${run.map(({ at, value }) => `${x(at)} ${y(value)}`).join('L')}${run.length === 1 ? 'h0.1' : ''}`)
-    .join('')
+  const draw = (start: number, last: number) =>
+    runsBetweenGaps(points, start, last)
+      .map((run) => `M${run.map(({ at, value }) => `${x(at)} ${y(value)}`).join('L')}${run.length === 1 ? 'h0.1' : ''}`)
+      .join('')
+  const path = draw(from, points.length - 1)
   const end = points.at(-1) === null ? undefined : { x: width, y: Number(y(last)) }
-  return { path, ...(end && { end }), direction: last > first ? 'up' : last < first ? 'down' : 'flat' }
+  return {
+    path,
+    ...(from > 0 && { earlier: draw(0, from) }),
+    ...(end && { end }),
+    direction: last > first ? 'up' : last < first ? 'down' : 'flat',
+  }
 }

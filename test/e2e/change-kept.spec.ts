@@ -29,7 +29,7 @@ test(
     const address = addressOf(simulator)
     const isWhole = async (watch: WatchPage) =>
       Object.values(await rows(watch)).every(
-        ({ reference, trendLength }) => reference !== undefined && trendLength > 10,
+        ({ reference, trendLength }) => reference !== undefined && trendLength >= 40,
       )
     const first = await bench.launchLive(address)
     await first.watch.expectState('Live')

@@ -157,7 +157,8 @@ function factsOf(sample: Sample): RowFacts {
   const places = writeOut(value).split('.')[1]?.length ?? 0
   const known = trend.filter((point) => point !== null)
   const range = { low: Math.min(...known).toFixed(places), high: Math.max(...known).toFixed(places) }
-  return { id, reference: { kind: 'previousClose', value: from, publishedAtMs }, trend, range }
+  // 00:00 UTC is ten hours after the begin of the trend.
+  return { id, reference: { kind: 'previousClose', value: from, publishedAtMs }, trend, referenceAt: 25, range }
 }
 
 function infoOf({ id, name, resolution, decimals, pair }: Sample): IndexInfo {

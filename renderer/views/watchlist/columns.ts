@@ -205,12 +205,11 @@ export interface ListLook {
   chosen: readonly ListColumn[] | undefined
 }
 
-const slowTrend = 'for hourly and daily indices the last 60 publications'
-/** The trend begins at the baseline of the change. */
+const trendTitle = 'The last 24 hours. For hourly and daily indices the last 60 publications.'
 const trendTitles: Record<ChangeBase, string> = {
-  sessionFirst: `Trend since app start, ${slowTrend}`,
-  dayAgo: `Trend of the last 24 hours, ${slowTrend}`,
-  previousClose: `Trend since 00:00 UTC, ${slowTrend}`,
+  sessionFirst: `${trendTitle} The line is fainter before app start.`,
+  dayAgo: trendTitle,
+  previousClose: `${trendTitle} The line is fainter before 00:00 UTC.`,
 }
 
 /** The column that shows the baseline of a row if it differs from the one in the head. */

@@ -30,7 +30,7 @@ describe('an index that publishes in real time', () => {
     const seconds = Array.from({ length: 3_600 }, (_, second) => at(second * 1_000 - 3_599_000, second))
     pastValues.restore('BRTI', seconds, 'PER_SECOND')
     const { trend, reference } = pastValues.facts('BRTI')
-    expect(trend).toHaveLength(60)
+    expect(trend).toHaveLength(61)
     // The current minute has one second. The previous minute ended with the second before it.
     expect(trend?.slice(-3)).toEqual([3_538, 3_598, 3_599])
     expect(reference).toBeUndefined()
@@ -63,9 +63,9 @@ describe('an index that publishes in real time', () => {
     pastValues.add('BRTI', at(3 * minute, 4), 'PER_SECOND')
     clock.advance(5 * minute)
     expect(pastValues.facts('BRTI').trend).toEqual([1, null, null, 4, null, null])
-    clock.advance(58 * minute)
-    // The trend shows an hour of silence.
-    expect(pastValues.facts('BRTI').trend).toEqual([1, null, null, 4, ...Array<null>(60).fill(null)])
+    // At most an hour of silence.
+    clock.advance(2 * day)
+    expect(pastValues.facts('BRTI').trend).toEqual([1, null, null, 4, ...new Array<null>(60).fill(null)])
   })
 
   test('keeps its newest value in the trend when our clock is behind', () => {
@@ -75,59 +75,26 @@ describe('an index that publishes in real time', () => {
     expect(pastValues.facts('BRTI').trend?.slice(-3)).toEqual([1, null, 3])
   })
 
-  test('has a trend since its reference, by minutes or in at most eighty steps', () => {
-    const { pastValues, clock, use } = opened('previousClose')
-    const midnight = -12 * 60 * minute
-    const past = Array.from({ length: 1_440 }, (_, index) => at((index - 1_439) * minute, index - 1_439))
-    pastValues.restore('BRTI', [], 'PER_SECOND')
-    pastValues.restoreDay('BRTI', past)
-    const { trend, reference } = pastValues.facts('BRTI')
-    expect(reference?.value).toBe('-721')
-    expect(trend?.at(0)).toBe(Number(reference?.value))
-    expect(trend?.at(-1)).toBe(0)
-    expect(trend).toHaveLength(74)
-    expect(trend).not.toContain(null)
-    use('dayAgo')
-    pastValues.restoreDay('BRTI', past)
-    expect(pastValues.facts('BRTI')).toMatchObject({ reference: { kind: 'dayAgo', value: '-1439' } })
-    expect(pastValues.facts('BRTI').trend?.length).toBeLessThanOrEqual(81)
-    expect(pastValues.facts('BRTI').trend?.at(-1)).toBe(0)
-    use('sessionFirst')
-    clock.advance(-midnight)
-    pastValues.add('BRTI', at(-midnight, 720), 'PER_SECOND')
-    clock.advance(minute)
-    pastValues.add('BRTI', at(-midnight + minute, 721), 'PER_SECOND')
-    expect(pastValues.facts('BRTI').trend).toEqual([720, 721])
-  })
+  /** The last day, one value a minute. Each value is its minute, and the latest is 0. */
+  const lastDay = (nowMs: number) =>
+    Array.from({ length: 1_440 }, (_, index) => at(nowMs - startMs + (index - 1_439) * minute, index - 1_439))
 
-  test.each([40, 61, 80, 81, 200, 600, 601, 1_000, 1_430])(
-    '%i minutes after midnight a trend has 40 points',
+  test.each([0, 1, 5, 17, 18, 40, 61, 200, 601, 1_430, 1_439])(
+    '%i minutes after midnight the trend is the last 24 hours, and has the place of the value at midnight',
     (minutes) => {
       const { pastValues, clock } = opened('previousClose')
       clock.advance(12 * 60 * minute + minutes * minute)
-      const nowMs = 12 * 60 * minute + minutes * minute
       pastValues.restore('BRTI', [], 'PER_SECOND')
-      pastValues.restoreDay(
-        'BRTI',
-        Array.from({ length: 1_440 }, (_, index) => at(nowMs - (1_439 - index) * minute, index)),
-      )
-      const trend = pastValues.facts('BRTI').trend ?? []
+      pastValues.restoreDay('BRTI', lastDay(clock.wallMs()))
+      const { trend = [], reference, referenceAt = 0 } = pastValues.facts('BRTI')
       expect(trend).not.toContain(null)
-      expect(trend.length).toBeGreaterThanOrEqual(40)
-      expect(trend.length).toBeLessThanOrEqual(82)
+      expect([80, 81]).toContain(trend.length)
+      expect(trend.at(-1)).toBe(0)
+      expect(trend[0]).toBeLessThan(-1_400)
+      // At 23:59 the value before midnight is older than the 24 hours.
+      if (minutes < 1_439) expect(trend[referenceAt]).toBe(Number(reference?.value))
     },
   )
-
-  test('has a trend without gaps from a restored past of a value each quarter of an hour', () => {
-    const { pastValues, clock } = opened('previousClose')
-    const nowMs = 22 * 60 * minute
-    clock.advance(nowMs)
-    const quarters = Array.from({ length: 97 }, (_, index) => at(nowMs - (96 - index) * 15 * minute, index))
-    pastValues.restore('BRTI', quarters, 'PER_SECOND')
-    const { trend } = pastValues.facts('BRTI')
-    expect(trend?.length).toBeGreaterThan(40)
-    expect(trend).not.toContain(null)
-  })
 
   test('has a trend without gaps from what the previous run kept of the day', () => {
     const first = opened('previousClose')
@@ -138,6 +105,43 @@ describe('an index that publishes in real time', () => {
     const { pastValues } = opened('previousClose')
     pastValues.recall('BRTI', { day: kept, first: undefined }, 'PER_SECOND')
     expect(pastValues.facts('BRTI').trend).not.toContain(null)
+  })
+
+  test('has a trend of 24 hours with any baseline', () => {
+    const { pastValues, clock, use } = opened('dayAgo')
+    pastValues.restore('BRTI', [], 'PER_SECOND')
+    pastValues.restoreDay('BRTI', lastDay(clock.wallMs()))
+    expect(pastValues.facts('BRTI')).toMatchObject({ reference: { kind: 'dayAgo', value: '-1439' } })
+    expect(pastValues.facts('BRTI').referenceAt).toBeUndefined()
+    const { trend } = pastValues.facts('BRTI')
+    use('sessionFirst')
+    pastValues.add('BRTI', at(0, 0), 'PER_SECOND')
+    expect(pastValues.facts('BRTI')).toMatchObject({ trend, referenceAt: (trend?.length ?? 0) - 1 })
+  })
+
+  test('has a trend of 24 hours from values of each quarter of an hour', () => {
+    const { pastValues, clock } = opened('previousClose')
+    clock.advance(22 * 60 * minute)
+    const quarters = Array.from({ length: 97 }, (_, index) => at((22 * 60 - (96 - index) * 15) * minute, index))
+    pastValues.restore('BRTI', quarters, 'PER_SECOND')
+    const { trend = [] } = pastValues.facts('BRTI')
+    expect(trend.length).toBeGreaterThanOrEqual(80)
+    expect(trend).not.toContain(null)
+  })
+
+  test.each([
+    [30, 31],
+    [90, 81],
+    [300, 61],
+    [1_000, 56],
+  ])('has a trend of all that is known, or of at least 40 values, after %i minutes', (minutes, length) => {
+    const { pastValues } = opened('previousClose')
+    const known = Array.from({ length: minutes + 1 }, (_, index) => at((index - minutes) * minute, index))
+    // A value of a day ago does not take the room of the others.
+    pastValues.restore('BRTI', [at(-day + 1, 0), ...known], 'PER_SECOND')
+    const { trend = [] } = pastValues.facts('BRTI')
+    expect(trend.filter((value) => value !== null).length).toBeGreaterThanOrEqual(Math.min(minutes, 40))
+    expect(trend.slice(-length)).not.toContain(null)
   })
 
   test('has the lowest and the highest value of the last 24 hours, as amended', () => {

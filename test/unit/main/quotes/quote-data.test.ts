@@ -66,7 +66,7 @@ test('rows get their day, the value at midnight and the last fixings from the hi
   expect(data.pastValues.facts('BRTI')).toMatchObject({ reference: { kind: 'previousClose', value: '81' } })
   expect(data.pastValues.facts('BRTI').trend?.filter((each) => each !== null)).toEqual([81, 90, 100, 101.5])
   expect(data.pastValues.facts('BRR')).toMatchObject({ trend: [200, 210], reference: { value: '200' } })
-  expect(data.pastValues.facts('LIVE_RTI')).toEqual({ range: { low: '1', high: '2' } })
+  expect(data.pastValues.facts('LIVE_RTI')).toEqual({ range: { low: '1', high: '2' }, trend: [1, 2, null] })
   expect(await data.recall([{ id: 'NEW_RTI', resolution: 'PER_SECOND', others }])).toBe(false)
 })
 

@@ -8,6 +8,16 @@ test('time goes from left to right and values from low to high', () =>
     direction: 'up',
   }))
 
+test('the part before the baseline is a path of its own, and both meet there', () => {
+  expect(sparkline([1, 2, 3, 2, 1], 8, 10, 2)).toMatchObject({
+    earlier: 'M0.0 8.5L2.0 5.0L4.0 1.5',
+    path: 'M4.0 1.5L6.0 5.0L8.0 8.5',
+  })
+  expect(sparkline([1, 2], 8, 10, 1)?.path).toBe('M8.0 1.5h0.1')
+  expect(sparkline([1, null, 3], 8, 10, 1)).toMatchObject({ earlier: 'M0.0 8.5h0.1', path: 'M8.0 1.5h0.1' })
+  expect(sparkline([1, 2], 8, 10)?.earlier).toBeUndefined()
+})
+
 test('a gap stays a gap', () => {
   const line = sparkline([3, 2, null, 2, 1], 8, 10)
   expect(line?.path.match(/M/g)).toHaveLength(2)

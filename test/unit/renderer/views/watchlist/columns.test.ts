@@ -132,12 +132,12 @@ test('in compact rows the baseline is before the number, as a mark before a name
 test('without the percentage the change shows the baseline', () =>
   expect([basisColumn(undefined), basisColumn(['value', 'change'])]).toEqual(['percent', 'change']))
 
-test('the tooltip of the trend names the span of the change', () => {
+test('the tooltip of the trend names its span, and the baseline of the change', () => {
   const title = (changeBase: ListLook['changeBase']) =>
     columnsOf({ ...look, changeBase }).find(({ key }) => key === 'trend')?.title
-  expect(title('previousClose')).toMatch(/^Trend since 00:00 UTC,/)
-  expect(title('dayAgo')).toMatch(/^Trend of the last 24 hours,/)
-  expect(title('sessionFirst')).toMatch(/^Trend since app start,/)
+  expect(title('previousClose')).toMatch(/^The last 24 hours\..*fainter before 00:00 UTC\.$/)
+  expect(title('dayAgo')).toMatch(/^The last 24 hours\.(?!.*fainter)/)
+  expect(title('sessionFirst')).toMatch(/^The last 24 hours\..*fainter before app start\.$/)
 })
 
 test('the shared beginning of names is whole words, and something remains of each', () => {
