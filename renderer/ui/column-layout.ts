@@ -117,7 +117,10 @@ export function layOutColumns<Row, Key extends string>(
   for (const { each, turn } of inTurns(({ takes }) => takes)) {
     const [, more = Infinity] = turn
     if (each.px === undefined || each.wishPx === undefined || !shown.has(each)) continue
-    each.px = Math.max(each.px, Math.min(each.wishPx + more, each.px + Math.max(0, sparePx())))
+    const px = Math.max(each.px, Math.min(each.wishPx + more, each.px + Math.max(0, sparePx())))
+    // Of its wanted width it takes all or nothing while it has another form.
+    if (each.form !== undefined && more === 0 && px < each.wishPx) continue
+    Object.assign(each, { px, ...(px >= each.wishPx && { form: undefined }) })
   }
   return [...shown]
 }

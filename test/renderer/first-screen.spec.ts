@@ -4,6 +4,11 @@ import { expect, openAsNewUser, test } from './window-page'
 
 test.use({ isNewUser: true })
 
+/** The texts that are cut in the list and in the head of the page. Runs inside the page. */
+const cutTexts = `[...document.querySelectorAll('.view > .list tbody :is(td:not(.flags), .marks, .under > span), .panel .value')]
+  .filter(${isCut})
+  .map((each) => each.textContent)`
+
 test('from 1180 pixels the page of the first row is open beside a list of at least 600', async ({ page }) => {
   for (const width of [1180, 1280, 1900]) {
     await page.setViewportSize({ width, height: 820 })
@@ -14,9 +19,24 @@ test('from 1180 pixels the page of the first row is open beside a list of at lea
     expect(list?.width).toBeGreaterThanOrEqual(600)
     const row = await page.locator('[data-index="BRTI"]').boundingBox()
     expect(row?.height).toBe(44)
-    const cut = `[...document.querySelectorAll('.view > .list tbody :is(td:not(.flags), .marks, .under > span), .panel .value')].filter(${isCut})
-      .map((each) => each.textContent)`
-    await expect.poll(() => page.evaluate<string[]>(cut)).toEqual([])
+    await expect.poll(() => page.evaluate<string[]>(cutTexts)).toEqual([])
+  }
+})
+
+test('in compact rows no name and no number is cut, beside the page or not', async ({ page }) => {
+  const fake = await openAsNewUser(page)
+  const { settings } = fake.snapshot.state
+  await fake.push({ state: { settings: { ...settings, density: 'compact' } } })
+  for (const [width, columns] of [
+    [900, ['Index', 'Value', 'Change', 'Change %', 'Trend', 'Status']],
+    [1179, ['Index', 'Value', 'Change', 'Change %', 'Trend', 'Published', 'Status']],
+    [1280, ['Index', 'Value', 'Change %', 'Trend', 'Status']],
+    [1900, ['Index', 'Name', 'Value', 'Change', 'Change %', 'Trend', 'Published', 'Status']],
+  ] as const) {
+    await page.setViewportSize({ width, height: 820 })
+    const heads = page.locator('.view > .list thead').getByRole('columnheader')
+    await expect(heads).toHaveText([...columns, 'Actions'].map((name) => new RegExp(`^${name}\\s*$`)))
+    await expect.poll(() => page.evaluate<string[]>(cutTexts)).toEqual([])
   }
 })
 

@@ -62,7 +62,7 @@ function stackedPx(widest: Widest): number {
   return Math.min(280, cellPx(widest('name') * smallScale) + pageMarginPx)
 }
 
-/** Numbers are never cut. Names and columns give way. Spare width beyond names and the trend stays at the end. */
+/** Nothing is cut: a name has its whole width, up to a maximum, or its column hides. Other columns give way, too. Spare width beyond names and the trend stays at the end. */
 export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
   index: {
     name: 'Index',
@@ -73,7 +73,7 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     takes: [[2, 0]],
     stacked: {
       px: (widest) => Math.max(idPx(widest), stackedPx(widest)),
-      gives: [[11, (widest) => Math.max(idPx(widest), minStackedPx)]],
+      gives: [[12, (widest) => Math.max(idPx(widest), minStackedPx)]],
     },
   },
   name: {
@@ -82,8 +82,7 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     text: ({ name }) => name,
     min: 112,
     max: 280,
-    gives: [[4, 112], [12]],
-    takes: [[1, 0]],
+    gives: [[6]],
     stacked: { px: () => 0, gives: [], isUnder: true },
   },
   value: {
@@ -102,7 +101,7 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     isNumber: true,
     text: ({ row }) => row.change?.difference ?? '—',
     min: 88,
-    gives: [[7]],
+    gives: [[8]],
   },
   percent: {
     name: 'Change %',
@@ -130,8 +129,8 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     name: 'Trend',
     sort: ({ facts }) => facts?.trend && riseOf(facts.trend),
     px: trendPx + cellPx(0),
-    gives: [[1, minTrendPx], [9, tinyTrendPx], [10]],
-    takes: [[3, 124]],
+    gives: [[1, minTrendPx], [10, tinyTrendPx], [11]],
+    takes: [[4, 124]],
   },
   range: {
     name: '24 h range',
@@ -147,7 +146,7 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     room: ({ published = '', overdueText }) =>
       textPx(published) + (overdueText === undefined ? 0 : ageGapPx + textPx(overdueText) * smallScale),
     min: 96,
-    gives: [[6]],
+    gives: [[7]],
   },
   resolution: {
     name: 'Frequency',
@@ -161,8 +160,10 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     name: 'Status',
     sort: ({ flagWeight }) => flagWeight,
     px: 156,
-    gives: [[8, 64, 'icons']],
-    takes: [[4]],
+    gives: [[4, 64, 'icons']],
+    takes: [[3, 0], [5]],
+    // The words stay longer, because the name is below the id and needs no column.
+    stacked: { gives: [[9, 64, 'icons']] },
   },
 }
 
@@ -253,7 +254,7 @@ export function columnsOf({
       ...(key === 'trend' && { title: trendTitles[changeBase] }),
     }
   })
-  return [...columns, { key: 'menu', name: 'Actions', isAction: true, px: 40, gives: [[13]], takes: [[5]] }]
+  return [...columns, { key: 'menu', name: 'Actions', isAction: true, px: 40, gives: [[13]], takes: [[6]] }]
 }
 
 /** The words with which all names begin, if something remains of each name. Empty for a single name. */

@@ -76,22 +76,26 @@ test('a wide table shows every column, names up to 280 pixels wide, and a longer
   expect(pxOf(columnsFor(1704, { ...widest, name: 150 }, look), 'name')).toBe(166)
 })
 
-test('the range hides first, then the name shrinks, and only then another column hides', () => {
+test('a name has its whole width or none: the range hides and flags become icons before the name hides', () => {
   const layout = columnsFor(1084, widest, look)
   expect(keysOf(layout)).toEqual(narrowKeys)
   expect(sumOf(layout)).toBe(1084)
-  expect(pxOf(layout, 'name')).toBeLessThan(280)
-  expect(shown(1000)).toEqual(narrowKeys)
+  expect([pxOf(layout, 'name'), formOf(layout, 'flags')]).toEqual([280, 'icons'])
+  const narrower = columnsFor(1000, widest, look)
+  expect(keysOf(narrower)).toEqual(narrowKeys.filter((key) => key !== 'name'))
+  // The words of flags come back into its room.
+  expect([pxOf(narrower, 'flags'), formOf(narrower, 'flags')]).toEqual([156, undefined])
+  for (let px = 300; px < 1_800; px += 1) expect([undefined, 280]).toContain(pxOf(columnsFor(px, widest, look), 'name'))
 })
 
-test('the trend is at least 160 pixels wide where there is room, and shrinks before a name does', () => {
+test('the trend is at least 160 pixels wide where there is room, and shrinks before a name hides', () => {
   const px = (availablePx: number, of = look) => {
     const layout = columnsFor(availablePx, widest, of)
     return [pxOf(layout, 'trend'), pxOf(layout, of.isComfortable ? 'index' : 'name')]
   }
   expect(px(1400)).toEqual([254, 280])
   expect(px(1110)).toEqual([100, 280])
-  expect(px(1084)).toEqual([92, 262])
+  expect(px(1084)).toEqual([166, 280])
   expect(px(1084, { ...look, isComfortable: true })).toEqual([209, 279])
 })
 
@@ -149,9 +153,10 @@ test('the shared beginning of names is whole words, and something remains of eac
 })
 
 test('columns hide by weight; index, value, percentage and flags never do', () => {
-  expect(shown(850)).not.toContain('published')
-  expect(shown(700)).not.toContain('change')
-  expect(shown(550)).not.toContain('trend')
+  expect(shown(780)).toContain('published')
+  expect(shown(704)).not.toContain('published')
+  expect(shown(604)).not.toContain('change')
+  expect(shown(450)).not.toContain('trend')
   expect(shown(100)).toEqual(['index', 'value', 'percent', 'flags'])
 })
 
