@@ -117,8 +117,12 @@ export function closingMeanCondition({
       window.slide(publication)
       // Kept, so that a restart reads the values of the whole window again.
       const state = armed(before.window === undefined ? { ...before, window: { sinceMs: publishedAtMs } } : before)
-      if ((publishedAtMs + secondMs) % closeMs[terms.close] !== 0) return nothing(state, 'The window has not ended.')
       const { mean, counted, expected } = window
+      if ((publishedAtMs + secondMs) % closeMs[terms.close] !== 0) {
+        // The list of alerts shows how far the running mean is from the level.
+        const measure = mean && roundedText(mean, usualDecimals([publication]) ?? 0)
+        return { ...nothing(state, 'The window has not ended.'), ...(measure !== undefined && { measure }) }
+      }
       const count = `${counted} of ${expected} values`
       if (mean === undefined || counted < expected) return nothing(state, `Incomplete: ${count}.`)
       const decimals = usualDecimals(window.observations.map((each) => each.publication)) ?? 0

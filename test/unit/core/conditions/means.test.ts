@@ -128,6 +128,10 @@ describe('a mean before a time', () => {
     expect(firedAt(closing('1.01'), before('1.00', '1.01', '1.01', '1'))).toEqual([2])
   })
 
+  test('measures the running mean until its window ends', () => {
+    expect(run(closing('9'), before('1.00', '2.00')).verdicts.map(({ measure }) => measure)).toEqual(['1.00', '1.50'])
+  })
+
   test('does not fire while a value is missing', () => {
     const [first, , third] = before('5', '5', '5')
     const steps = [first, third].filter((each) => each !== undefined)
