@@ -204,6 +204,15 @@ test.each([
   expect(words).not.toContain('topsecret1')
 })
 
+test.each([
+  ['telegram', (origin: string) => ({ server: origin, token: '12:ab', chatId: '1' })],
+  ['ntfy', (origin: string) => ({ server: origin, topic: 'desk' })],
+] as const)('%s: a sign-in page that answers 200 has not taken the message', async (service, values) => {
+  const { origin, host } = await serve(() => ({ status: 200, body: '<html>Sign in to the network</html>' }))
+  const result = await send({ service, values: values(origin) })
+  expect(result).toMatchObject({ isAccepted: false, words: `${host} answered 200: Sign in to the network` })
+})
+
 test('an answer in HTML is said without its markup, and a long one is cut', async () => {
   const { origin, host } = await serve(() => ({ status: 502, body: `<html><h1>Bad gateway</h1>${'x'.repeat(9_000)}` }))
   const { words, mayRetry } = await send({ service: 'json', values: { url: `${origin}/a` } })
