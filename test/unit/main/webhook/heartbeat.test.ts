@@ -18,7 +18,7 @@ async function open() {
     request.on('data', (data: Buffer) => (body += data.toString()))
     request.on('end', () => {
       bodies.push(JSON.parse(body) as Record<string, unknown>)
-      response.writeHead(is.status).end()
+      response.writeHead(is.status).end(is.status === 204 ? undefined : request.url)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -81,7 +81,7 @@ test('other times count from then on, and turned off it is silent', async () => 
   expect([bodies.length, clock.pending]).toEqual([3, 0])
 })
 
-test('a failing beat is reported once and not retried before the interval', async () => {
+test('a failing beat is reported once, without the answer, and not retried before the interval', async () => {
   const { is, host, clock, failures, heartbeat, beats } = await open()
   is.status = 500
   heartbeat.changed()
