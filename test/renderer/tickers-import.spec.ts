@@ -179,6 +179,7 @@ test('the field of Add index shows what it takes while one types', async ({ page
     await expect(adding.getByRole('option').first()).toHaveText(
       /Import 2 indices: BRTI, ETHUSD_RTI\s*1 not known: nope/,
     )
+    await expect(adding).toContainText('A preview comes first.')
     expect(await faults(page, { part: 'dialog' })).toEqual([])
     await field.fill('bitcoin rate')
     await expect(adding.getByRole('option').first()).not.toContainText('Import')
