@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -41,6 +41,8 @@ export class CleanSystem {
     if (!(await stat(kept).catch(() => undefined))) {
       await mkdir(dirname(kept), { recursive: true })
       const making = await mkdtemp(`${kept}-`)
+      // It becomes the root of the system, which its user must enter.
+      await chmod(making, 0o755)
       await run('debootstrap', ['--variant=minbase', 'bookworm', making, mirror], { maxBuffer: 1e8 })
       // The system is temporary and need not survive a power cut.
       await writeFile(join(making, 'etc', 'dpkg', 'dpkg.cfg.d', 'fast'), 'force-unsafe-io\n')
