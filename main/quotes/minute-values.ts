@@ -1,25 +1,25 @@
 /** The last value of each minute of a real-time index, for drawing. Floats, because a day of texts would need much memory. */
 const minuteMs = 60_000
-const count = 1_440
 /** A restored past has a value at least this often, unless nothing was published. */
 const restoredStepMs = 15 * minuteMs
 
 export class MinuteValues {
-  /** Published times and values. A minute has the place of the same minute of any day. Undefined before the first. */
-  #minutes: { timesMs: Float64Array; values: Float64Array } | undefined
+  /**
+   * Published time and value of each minute, by hours. An hour has the place of the same hour of any day, and takes
+   * memory when it has a value.
+   */
+  readonly #hours: (Float64Array | undefined)[] = []
   /** Up to this time the values are those of a restored past, which lacks most minutes. */
   restoredUntilMs = 0
 
   add(publishedAtMs: number, value: number): void {
-    const { timesMs, values } = (this.#minutes ??= {
-      timesMs: new Float64Array(count),
-      values: new Float64Array(count),
-    })
-    const place = Math.floor(publishedAtMs / minuteMs) % count
+    const minute = Math.floor(publishedAtMs / minuteMs)
+    const hour = (this.#hours[hourOf(minute)] ??= new Float64Array(2 * 60))
+    const place = 2 * (minute % 60)
     // An amendment has the time of the value that it replaces, and comes after it.
-    if (publishedAtMs < (timesMs[place] ?? 0)) return
-    timesMs[place] = publishedAtMs
-    values[place] = value
+    if (publishedAtMs < (hour[place] ?? 0)) return
+    hour[place] = publishedAtMs
+    hour[place + 1] = value
   }
 
   /**
@@ -28,13 +28,13 @@ export class MinuteValues {
    * counts the other steps. Empty if there are no values.
    */
   inSteps(fromMs: number, toMs: number, minutes: number): { steps: (number | null)[]; known: number } {
-    if (this.#minutes === undefined) return { steps: [], known: 0 }
-    const { timesMs, values } = this.#minutes
+    if (this.#hours.length === 0) return { steps: [], known: 0 }
     const stepMs = minutes * minuteMs
     const firstStep = Math.floor(fromMs / stepMs)
     const steps = new Array<number | null>(Math.floor(toMs / stepMs) - firstStep + 1).fill(null)
     for (let minute = Math.floor(fromMs / minuteMs); minute * minuteMs <= toMs; minute++) {
-      const [atMs, value] = [timesMs[minute % count], values[minute % count]]
+      const hour = this.#hours[hourOf(minute)]
+      const [atMs, value] = [hour?.[2 * (minute % 60)], hour?.[2 * (minute % 60) + 1]]
       if (atMs === undefined || value === undefined || atMs < fromMs || Math.floor(atMs / minuteMs) !== minute) continue
       const step = Math.floor(atMs / stepMs) - firstStep
       if (step < steps.length) steps[step] = value
@@ -44,6 +44,10 @@ export class MinuteValues {
     joinSteps(steps, Math.min(restored, steps.length), Math.max(1, Math.ceil(restoredStepMs / stepMs)))
     return { steps, known }
   }
+}
+
+function hourOf(minute: number): number {
+  return Math.floor(minute / 60) % 24
 }
 
 /** Fills nulls among the first `end` steps, between two values at most `maxSteps` apart. */
