@@ -197,7 +197,7 @@ const webhookServices = {
       topic: {
         label: 'Topic',
         placeholder: 'indexwatch-x7Qk2m',
-        hint: 'On a public server the topic is the password. Choose one that nobody can guess.',
+        hint: 'On a public server the topic is the password. Choose one that no one can guess.',
         isSecret: true,
         problem: matches(/^[\w-]{1,64}$/, 'A topic has at most 64 letters, digits, “_” and “-”.'),
       },
