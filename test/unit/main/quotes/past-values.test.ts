@@ -80,7 +80,7 @@ describe('an index that publishes in real time', () => {
     Array.from({ length: 1_440 }, (_, index) => at(nowMs - startMs + (index - 1_439) * minute, index - 1_439))
 
   test.each([0, 1, 5, 17, 18, 40, 61, 200, 601, 1_430, 1_439])(
-    '%i minutes after midnight the trend is the last 24 hours, and has the place of the value at midnight',
+    '%i minutes after midnight the trend is 24 hours long and marks midnight',
     (minutes) => {
       const { pastValues, clock } = opened('previousClose')
       clock.advance(12 * 60 * minute + minutes * minute)

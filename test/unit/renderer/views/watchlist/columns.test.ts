@@ -76,7 +76,7 @@ test('a wide table shows every column, names up to 280 pixels wide, and a longer
   expect(pxOf(columnsFor(1704, { ...widest, name: 150 }, look), 'name')).toBe(166)
 })
 
-test('a name has its whole width or none: the range hides and flags become icons before the name hides', () => {
+test('a name is whole or hidden, after the range hid and flags became icons', () => {
   const layout = columnsFor(1084, widest, look)
   expect(keysOf(layout)).toEqual(narrowKeys)
   expect(sumOf(layout)).toBe(1084)
