@@ -73,9 +73,9 @@ export const savedWebhookSchema = v.object({
   tails: webhookValues,
 })
 
-/** The name of a list. */
-/** Of a list or a section. */
+/** Characters of the name of a list or a section at most. */
 export const maxListName = 60
+/** The name of a list. */
 export const listNameSchema = v.pipe(
   v.string(),
   v.trim(),
