@@ -73,7 +73,10 @@ export function noDataWords(ruleCount: number): string {
 export function draftKey({ indexId, terms, holdMs = 0, hours }: AlertDraft): string {
   const normal = Object.entries(terms)
     .filter(([name]) => name !== 'rearmBand')
-    .map(([name, value]): [string, unknown] => [name, numberFields.has(name) ? normalised(String(value)) : value])
+    .map(([name, value]): [string, unknown] => [
+      name,
+      numberFields.has(name) && typeof value === 'string' ? normalised(value) : value,
+    ])
     .sort(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([indexId, holdMs, normal, ...(hours === undefined ? [] : [hoursWords(hours), hours.timeZone])])
 }

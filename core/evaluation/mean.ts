@@ -1,5 +1,6 @@
 /** Levels of a mean of published values (alert engine, 31). */
 import { maxGapMs } from '../alert-index-checks'
+import type { AlertInputs } from '../alert-inputs'
 import { termsFields } from '../conditions/fields'
 import { floorText, roundedText } from '../decimal'
 import type { DecimalText, IndexInfo } from '../model'
@@ -16,8 +17,8 @@ const fields = { level: 'required', withinMs: 'required', rearmBand: 'optional' 
 type MeanTerms = FieldValues<typeof fields>
 
 /**
- * A mean of at most 3,600 values equals a level or differs from it by far more than this place. So cut off here, it
- * compares with every level as before.
+ * A mean of at most 3,600 values equals a level, or differs from it by more than a unit of this place. Cutting it off
+ * here changes no comparison.
  */
 const comparedPlaces = 60
 const secondMs = 1_000
@@ -128,9 +129,8 @@ export function closingMeanCondition({
       const decimals = usualDecimals(window.observations.map((each) => each.publication)) ?? 0
       const value = roundedText(mean, decimals)
       if (!isMet(value, terms.level)) return nothing(state, `The final mean ${value} of ${count} does not meet it.`)
-      const { previous: _, ...inputs } = { ...valueInputs(seen), value }
       return fireEvent(rule, state, {
-        inputs,
+        inputs: withoutPrevious({ ...valueInputs(seen), value }),
         atMs: publishedAtMs,
         fact: `The final mean ${value} of ${count} meets it`,
       })
@@ -148,6 +148,13 @@ function windowOf({ withinMs }: Pick<MeanTerms, 'withinMs'>, memory: RuleMemory)
   return memory.mean
 }
 
+/** The previous value says nothing about a mean. */
+function withoutPrevious(inputs: AlertInputs): AlertInputs {
+  const own = { ...inputs }
+  delete own.previous
+  return own
+}
+
 /** The same reading, with the rounded mean in its words. */
 function ofMean(
   reading: Reading,
@@ -157,10 +164,7 @@ function ofMean(
 ): Reading {
   return {
     ...reading,
-    inputs: (direction) => {
-      const { previous: _, ...inputs } = { ...valueInputs(seen), ...reading.inputs(direction), value }
-      return inputs
-    },
+    inputs: (direction) => withoutPrevious({ ...valueInputs(seen), ...reading.inputs(direction), value }),
     measure: value,
     fact: `The mean ${value} of ${counted} of ${expected} values${reading.fact.replace(/^\S+/, '')}`,
   }

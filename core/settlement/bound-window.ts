@@ -202,6 +202,7 @@ function meanOfMinutes(observations: readonly Observation[]): Fraction | undefin
 export function usualDecimals(published: readonly Publication[]): number | undefined {
   const counts = new Map<number, number>()
   for (const { value } of published) {
+    if (parseDecimal(value) === undefined) continue
     const places = decimalsOf(value)
     counts.set(places, (counts.get(places) ?? 0) + 1)
   }

@@ -77,11 +77,15 @@ test('without a display the program exports values digit for digit', async ({ al
   alerts.publish('101.500')
   await run.watch.expectValue('BRTI', '101.500', '101.500')
   const path = join(bench.folder, 'values.csv')
-  const exported = bench.spawn(['export', '--ids', 'BRTI', '--from', '2 hours ago', '--out', path], { DISPLAY: '' })
-  let printed = ''
-  exported.stdout.on('data', (data: Buffer) => (printed += data.toString()))
-  expect((await exitOf(exported)).code).toBe(0)
-  expect(printed).toBe(`2 rows written to ${path}\n`)
+  const exportAll = async () => {
+    const exported = bench.spawn(['export', '--ids', 'BRTI', '--from', '2 hours ago', '--out', path], { DISPLAY: '' })
+    let printed = ''
+    exported.stdout.on('data', (data: Buffer) => (printed += data.toString()))
+    expect((await exitOf(exported)).code).toBe(0)
+    return printed
+  }
+  // The running app commits values every five seconds.
+  await expect.poll(exportAll).toBe(`2 rows written to ${path}\n`)
   const rows = readFileSync(path, 'utf8').trim().split('\r\n')
   expect(rows.slice(1).map((row) => row.split(',').slice(0, 2))).toEqual([
     ['BRTI', '100.00'],
