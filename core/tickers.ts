@@ -117,7 +117,7 @@ export function matchTicker(catalogue: readonly Known[], written: string): Ticke
 /** The index with an id of almost the same letters. Takes a millisecond. */
 export function matchSpelling(catalogue: readonly Known[], written: string): TickerMatch | undefined {
   const bare = bareTicker(written)
-  // Of three letters, one other is another name.
+  // With three letters, one changed letter makes another ticker.
   const id = bare.length < 4 ? undefined : nearestName(bare, lookupOf(catalogue).ids)
   return id === undefined ? undefined : { kind: 'near', id, isSame: false, remark: 'Its id is spelled differently.' }
 }
@@ -139,7 +139,7 @@ function spotMatch(byId: Lookup['byId'], letters: string): TickerMatch | undefin
     .replace(/^X([A-Z]{3})Z(USD|EUR)$/, '$1$2')
     .replace(/^KX([A-Z]+?)(?:15M|D)?$/, '$1')
   const [, tokenBase, token] = dollarTokens.exec(spot) ?? []
-  // BNBUSD is no pair of BN.
+  // BNBUSD is BNB in USD, not BN in BUSD.
   const inToken = tokenBase === undefined ? undefined : pairMatch(byId, tokenBase, 'USD')
   if (inToken) return { ...inToken, isSame: false, remark: `The index is in USD, the ticker in ${token}.` }
   const [, base = spot, quote = 'USD'] = /^(.+)(USD|EUR)$/.exec(spot) ?? []

@@ -54,7 +54,7 @@ interface Service<Name extends string> {
   lookIn?: string
   /** Bursts become one message. */
   folds: boolean
-  /** The shortest time between two messages that the service allows for long. */
+  /** The shortest interval between messages that the service accepts over a long time. */
   spacingMs: number
 }
 

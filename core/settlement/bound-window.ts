@@ -49,7 +49,7 @@ export const lateAfterMs = 10_000
 const minuteMs = 60_000
 const trimPercent = 20
 
-/** Whether a mean can still be expected to move. An amendment or a late value can change any. */
+/** True once no more values are expected. A late or amended value can still change the mean. */
 export function isFinal(state: WindowState): boolean {
   return state === 'complete' || state === 'incomplete' || state === 'amended'
 }

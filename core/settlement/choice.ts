@@ -19,7 +19,7 @@ const strikeSchema = v.pipe(
   v.check(({ kind, high }) => (kind === 'between') === (high !== undefined)),
 )
 
-/** What is not understood has its default. */
+/** An unreadable part has its default. */
 const choiceSchema = v.object({
   preset: v.fallback(v.picklist(keysOf<PresetKey>(presets)), 'kalshi'),
   /** As typed, for the free preset. */

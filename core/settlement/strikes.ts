@@ -35,7 +35,7 @@ export interface Strike {
   high?: DecimalText
 }
 
-/** A bound for the mean of the values that are not there. */
+/** A bound for the mean of the missing values. */
 export interface RestBound {
   side: 'from' | 'above' | 'to' | 'below'
   /** For a mean that is exactly the strike. */
@@ -50,7 +50,7 @@ export interface StrikeResult {
   points: DecimalText
   /** The same in basis points of the strike. Undefined for a strike of 0. */
   basisPoints: DecimalText | undefined
-  /** What the values that are not there must average. Empty if there are none, or if the mean is not a plain one. */
+  /** What the missing values must average. Empty if none is missing, or if the mean is not a plain one. */
   rest: RestBound[]
 }
 
@@ -92,7 +92,7 @@ const meets = {
   below: isLess,
 } as const satisfies Record<RestBound['side'], (mean: DecimalText, level: DecimalText) => boolean>
 
-/** Half up rounds a mean to a value from half a unit below it, and to the next one from half a unit above it. */
+/** Means from half a unit below a value to just under half a unit above it round to this value. */
 function restBound(
   side: RestBound['side'],
   level: DecimalText,
@@ -128,7 +128,7 @@ function edgeOf(side: RestBound['side'], strike: Exact, decimals: number): Exact
   }
 }
 
-/** The mean that the values not there need for the whole to have this mean: (N × mean − sum) ÷ (N − n). */
+/** The mean that the missing values need so that all have this mean: (N × mean − sum) ÷ (N − n). */
 function restMean(mean: Exact, { sum, counted, expected }: Pick<BoundMean, 'sum' | 'counted' | 'expected'>): Fraction {
   const { units, scale } = subtract(multiply(mean, { units: BigInt(expected), scale: 0 }), sum)
   return { units, over: BigInt(expected - counted) * 10n ** BigInt(scale) }

@@ -4,7 +4,7 @@ import { ok, type IndexId, type Outcome } from '../../core/model'
 import { publicationOf } from '../../core/publication'
 import type { HistoryAccess, StoredValue, ValueCursor } from '../history-store/contract'
 
-/** Values of the last moments are still under way, so their absence is no gap. */
+/** Values of the last moments may still arrive, so their absence does not count as a gap. */
 const underWayMs = 2_000
 const secondMs = 1_000
 

@@ -15,7 +15,7 @@ export interface TickerText {
 }
 
 const tickerColumns = ['symbol', 'ticker', 'ticker symbol', 'ticker-symbol', 'code', 'id', 'isin', 'sedol']
-/** A cell that no ticker is: a number, a share, a date, or nothing. */
+/** A cell that cannot be a ticker: a number, a percentage, a date, or nothing. */
 const otherCell = /^(?:[-+]?[\d.,\u00a0']*%?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*)$/
 /** Yahoo's rows of cash. */
 const cashSymbol = '$$CASH_TX'

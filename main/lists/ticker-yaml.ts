@@ -41,7 +41,7 @@ function parsed(text: string, lineCounter: LineCounter): Document | undefined {
     // Only texts. Comparing the keys of a long map would take minutes.
     return parseDocument(text, { lineCounter, schema: 'failsafe', uniqueKeys: false, prettyErrors: false })
   } catch {
-    // The parser calls itself for each level.
+    // The parser recurses for each level, so deep nesting overflows its stack.
     return undefined
   }
 }

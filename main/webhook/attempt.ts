@@ -80,7 +80,7 @@ export function secretsOf({ service, values }: Pick<WebhookTarget, 'service' | '
   return found.filter((secret) => secret.length >= minSecretLength).sort((one, other) => other.length - one.length)
 }
 
-/** A redactor for every escape would take too long to build for an address. */
+/** Replaces the usual forms only. The log's redactor is slow to build for a long address. */
 function withoutSecrets(text: string, target: WebhookTarget): string {
   const forms = (secret: string) => [
     secret,
