@@ -75,7 +75,7 @@ export function reduce(record: RuleRecord, input: Input, now: Now): Reduced {
     case 'refolded':
       tracePassed(record)
       record.memory.takeOver(input.to.memory, input.to.state)
-      outcome.record = { ...record, state: input.to.state }
+      outcome.record = { ...record, run: runAfter(record.run, input.to.run), state: input.to.state }
       break
     case 'difference':
       takeDifference(outcome, input, now)
@@ -94,6 +94,11 @@ export function reduce(record: RuleRecord, input: Input, now: Now): Reduced {
       break
   }
   return outcome
+}
+
+/** The run after a refold. Only its start may have changed: values published before it have counted as the next ones. */
+function runAfter(run: Run, { sinceMs }: Run): Run {
+  return sinceMs < run.sinceMs ? { ...run, sinceMs } : run
 }
 
 /** The rule as the expiry timer sees it. A finished rule has no expiry. */

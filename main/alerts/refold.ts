@@ -7,7 +7,7 @@ import type { Publication, Resolution } from '../../core/model'
 import { isOtherSource, noSource, type Source } from '../../core/publication'
 import type { TimeRange } from '../../core/ranges'
 import { recall, step } from './fold'
-import { isAfterEnd, newRecord, type Checkpoint, type Firing, type RuleRecord, type Run } from './record'
+import { isAfterEnd, newRecord, runWith, type Checkpoint, type Firing, type RuleRecord, type Run } from './record'
 
 /**
  * The published time of the first value needed to refold a run from a state. For a move, that includes the window
@@ -116,7 +116,8 @@ export class Refold {
     }
     this.#seenMs.add(publishedAtMs)
     const { record, verdict, checkpoint } = step(this.#record, publication, cadence, source)
-    this.#record = record
+    // As for a live value, so that what fired on this value is not taken for the time before the run.
+    this.#record = { ...record, run: runWith(record.run, publishedAtMs, undefined) }
     this.#noteOver(publication, source)
     for (const inputs of verdict.firings) this.#firings.push({ publishedAtMs, inputs, source })
     const isChanged = publishedAtMs >= this.#changed.fromMs && publishedAtMs <= this.#changed.toMs

@@ -126,3 +126,19 @@ test('a crossing while the history is locked fires late as soon as it can be rea
   await engine.flush()
   expect(fired.slice(1)).toMatchObject([{ kind: 'fired', inputs: { value: '103' } }])
 })
+
+test('a value delayed past the start of its rule fires once, though received while the history was locked', async () => {
+  const { engine: before, history, publish: receive, clock: wall } = await openAlerts()
+  receive('99')
+  wall.advance(5_000)
+  await before.create(above, 'wait', { id: 'BRTI', value: '99', publishedAtMs: startMs, source: 'live' })
+  await before.flush()
+  const locked = history.reopened()
+  locked.isLocked = true
+  const { engine, publish } = await openAlerts(locked, { prefix: 'x' })
+  for (const [at, value] of ['101.50', '98'].entries()) publish(value, { publishedAtMs: startMs + 1_000 * (at + 1) })
+  locked.isLocked = false
+  await engine.read()
+  await engine.flush()
+  expect(engine.inbox()).toMatchObject([{ kind: 'lateFromHistory', inputs: { value: '101.50' } }])
+})
