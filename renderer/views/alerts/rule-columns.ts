@@ -1,6 +1,7 @@
 /** The columns of the table of alerts. Ids, levels and holds are never cut. Less important columns shrink or hide instead. */
 import { amountText, holdWords, hoursWords, termsWords } from '../../../core/alert-words'
 import { dependsOn, type AlertView } from '../../../core/alerts'
+import { ruleState } from '../../format/alert-states'
 import { untilText } from '../../format/alert-words'
 import { ruleDistance } from '../../format/rule-distance'
 import { display } from '../../state/display.svelte'
@@ -16,6 +17,10 @@ const maxDistancePx = 180
 const distanceRoomPx = { distance: 204, short: 112, bare: 112 }
 /** The room for the words before a level. */
 const minWordsPx = 84
+/** A badge without its text, and the room for the texts of most states. */
+const badgePx = 34
+const minStatePx = 104
+const statePx = 184
 
 /** How far a rule is from firing, in several lengths. */
 export interface DistanceTexts {
@@ -44,7 +49,7 @@ export function distanceTexts(rule: AlertView, mirror: Page['mirror']): Distance
   return { whole, full: isFar ? short : whole, short, bare, isOld: asOf !== undefined }
 }
 
-/** If room is short, these give way in order: percentage, repeat, time of an old value, words, distance. */
+/** If room is short, these give way in order: percentage, repeat, time of an old value, re-arm button, words, distance. */
 export function ruleColumns(mirror: Page['mirror']): TableColumn<AlertView, RuleColumn>[] {
   const amountOf = ({ terms }: AlertView) => amountText(terms, display.number)
   const withLevelPx = (widest: Widest) => Math.max(140, cellPx(minWordsPx + widest('level')))
@@ -62,12 +67,18 @@ export function ruleColumns(mirror: Page['mirror']): TableColumn<AlertView, Rule
       also: { level: (rule) => textPx(`${amountOf(rule)} ${holdWords(rule)}`.trim()) },
       isMeasuredWhole: true,
       px: (widest) => Math.max(withLevelPx(widest), Math.min(320, cellPx(widest('condition')))),
-      gives: [[4, withLevelPx]],
+      gives: [[5, withLevelPx]],
       takes: [[1]],
     },
     { key: 'repeat', name: 'Repeat', px: 120, gives: [[2]] },
-    // Room for the button that arms the rule again.
-    { key: 'state', name: 'State', px: 184 },
+    {
+      key: 'state',
+      name: 'State',
+      also: { badge: (rule) => badgePx + textPx(ruleState(rule, mirror.ruleContext(rule.indexId), display).text) },
+      px: statePx,
+      // Without the button to re-arm, which the menu has too.
+      gives: [[4, (widest) => Math.min(statePx, Math.max(minStatePx, cellPx(widest('badge')))), 'short']],
+    },
     {
       key: 'distance',
       name: 'Distance',
@@ -77,7 +88,7 @@ export function ruleColumns(mirror: Page['mirror']): TableColumn<AlertView, Rule
         bare: (rule) => textPx(distanceTexts(rule, mirror).bare),
       },
       px: distancePx('distance'),
-      gives: [[1, distancePx('short'), 'short'], [3, distancePx('bare'), 'bare'], [5]],
+      gives: [[1, distancePx('short'), 'short'], [3, distancePx('bare'), 'bare'], [6]],
     },
     { key: 'menu', name: 'Actions', isAction: true, px: 58 },
   ]

@@ -131,7 +131,7 @@ test('a value delayed past the start of its rule fires once, though received whi
   const { engine: before, history, publish: receive, clock: wall } = await openAlerts()
   receive('99')
   wall.advance(5_000)
-  await before.create(above, 'wait', { id: 'BRTI', value: '99', publishedAtMs: startMs, source: 'live' })
+  await before.create(above, 'wait', { id: 'BRTI', value: '99', publishedAtMs: startMs, source: 'stream' })
   await before.flush()
   const locked = history.reopened()
   locked.isLocked = true

@@ -15,3 +15,12 @@ test.each([1_084, 704])('the columns stay in place when values arrive and grow, 
   expect(widthsFor(availablePx, 120, 45)).toEqual(withoutValues)
   expect(widthsFor(availablePx, 168, 92)).toEqual(withoutValues)
 })
+
+test('a state gives its button and its spare room to a condition that would be cut', () => {
+  const columns = ruleColumns({} as Page['mirror'])
+  const widest = { index: 99, condition: 232, level: 66, distance: 84, short: 84, bare: 84, badge: 88 }
+  const shown = layOutColumns(columns, widest, 688)
+  const widths = shown.map(({ column, px = 0, form }) => [column.key, px, form])
+  expect(widths).toContainEqual(['state', 104, 'short'])
+  expect(widths).toContainEqual(['condition', 283, undefined])
+})
