@@ -11,7 +11,16 @@ import { hasExpired, renewed } from './policy/notification-policy'
 import { isFolded, lastKnownMs, newRecord, reachedBack, runWith, viewOf, type RuleRecord, type Run } from './record'
 import { reduce, type Reduced } from './reduce'
 import type { RefoldQueue } from './refold-queue'
-import { cannotUndo, draftRefusal, DraftsCheck, notReady, putBackRefusal, takesPlaceOf, unknownRule } from './refusals'
+import {
+  cannotUndo,
+  draftRefusal,
+  DraftsCheck,
+  maxRules,
+  notReady,
+  putBackRefusal,
+  takesPlaceOf,
+  unknownRule,
+} from './refusals'
 import type { Place, TablePlace } from './rule-table'
 
 interface Options extends EvaluatorParts {
@@ -38,9 +47,6 @@ interface Made {
   latest: Quote | undefined
 }
 
-/** Only this many of the newest deletions can be undone. */
-const maxUndoable = 100
-
 /**
  * Creates, edits, re-arms, deletes and restores rules of one history. Commands take `latest`, the latest value of the
  * index that the app has. A cached one is ignored.
@@ -51,8 +57,8 @@ export class RuleChanges {
   readonly #missed = new Set<Received[]>()
   /** Published time of the newest value minus the monotonic clock at its receipt, in ms. */
   readonly #aheadMs = new Map<IndexId, number>()
-  /** Oldest first. */
-  #deleted: Deleted[] = []
+  /** The deleted rules of each index, oldest first. Each value of the index updates them. */
+  readonly #deleted = new Map<IndexId, Deleted[]>()
 
   constructor(options: Options) {
     this.#options = options
@@ -157,21 +163,28 @@ export class RuleChanges {
     commits.mute(ruleId)
     const { record } = place
     const { snooze } = this.#drop(record)
-    const dueFromMs = refolds.dueOf(record.run.rule.indexId)?.fromMs ?? Infinity
+    const { indexId } = record.run.rule
+    const dueFromMs = refolds.dueOf(indexId)?.fromMs ?? Infinity
     const missedFromMs = Math.min(lastKnownMs(record) ?? Infinity, dueFromMs)
-    this.#deleted = [...this.#deleted, { record, snooze, missedFromMs }].slice(-maxUndoable)
+    // As many as can exist, so that deleting all can be undone.
+    this.#deleted.set(indexId, [...this.#deletedOf(indexId), { record, snooze, missedFromMs }].slice(-maxRules))
     await commits.commit()
     return done
   }
 
   async putBack(ruleId: string): Promise<Outcome<AlertView>> {
     const { agenda, commits, evaluator, records, refolds, rules } = this.#options
-    const deleted = this.#deleted.find(({ record }) => record.run.rule.id === ruleId)
+    const isIt = ({ record: { run } }: Deleted) => run.rule.id === ruleId
+    const deleted = [...this.#deleted.values()].flat().find(isIt)
     if (deleted === undefined) return cannotUndo
     const { record, snooze, missedFromMs } = deleted
     const fault = putBackRefusal(record, rules)
     if (fault !== undefined) return fault
-    this.#deleted = this.#deleted.filter((each) => each !== deleted)
+    const { indexId } = record.run.rule
+    this.#deleted.set(
+      indexId,
+      this.#deletedOf(indexId).filter((each) => each !== deleted),
+    )
     commits.unmute(ruleId)
     record.memory.quiet = undefined
     record.memory.suppressed = undefined
@@ -180,7 +193,7 @@ export class RuleChanges {
     if (snooze !== undefined) evaluator.setSnoozes(withSnooze(evaluator.snoozes, snooze))
     agenda.outdate()
     if (missedFromMs < Infinity) {
-      refolds.addWithNextCommit(record.run.rule.indexId, { fromMs: missedFromMs, toMs: maxTimeMs, cause: 'history' })
+      refolds.addWithNextCommit(indexId, { fromMs: missedFromMs, toMs: maxTimeMs, cause: 'history' })
     }
     await commits.commit()
     return ok(viewOf(place.record))
@@ -208,8 +221,8 @@ export class RuleChanges {
     }
   }
 
-  #deletedOf(id: IndexId): Deleted[] {
-    return this.#deleted.filter(({ record }) => record.run.rule.indexId === id)
+  #deletedOf(id: IndexId): readonly Deleted[] {
+    return this.#deleted.get(id) ?? []
   }
 
   #newRule(draft: AlertDraft): AlertRule {

@@ -5,6 +5,7 @@ import { firingCount, type AlertEvent, type Delivery } from '../../core/alert-ev
 import { hasField, type AlertCondition } from '../../core/conditions/list'
 import type { AlertDraft, HoldBackReason } from '../../core/alerts'
 import type { EventFormat } from '../../core/evaluation/condition'
+import type { AlertSeverity } from '../../core/severity'
 import { publishedText, startOfDayMs } from './published-time'
 import { formatValue, type DisplayStyle } from './value'
 
@@ -37,6 +38,8 @@ export function notificationWords({ delivery, heldBackBy }: Pick<AlertEvent, 'de
   if (delivery !== 'heldBack' || heldBackBy === undefined) return deliveryWords[delivery]
   return `suppressed: ${holdBackWords[heldBackBy]}`
 }
+
+export const severityNames: Record<AlertSeverity, string> = { info: 'Info', normal: 'Normal', urgent: 'Urgent' }
 
 /** How a condition repeats: a level or an edge is crossed, others happen. */
 export function everyWords(condition: AlertCondition): string {

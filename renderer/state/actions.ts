@@ -1,5 +1,5 @@
 import { ruleWords } from '../../core/alert-words'
-import type { AlertView, SnoozeScope } from '../../core/alerts'
+import { draftOf, type AlertDraft, type AlertView, type SnoozeScope } from '../../core/alerts'
 import type { DecimalText, IndexId, ListSection, Outcome, Problem, Watchlist } from '../../core/model'
 import { isSameScope } from '../../core/snoozes'
 import type { CommandArguments, CommandName } from '../../protocol/commands/contract'
@@ -16,6 +16,13 @@ export type SavedAlert = CommandArguments<'createAlert'> & {
   ruleId: string | undefined
   /** The assistant's proposal that the user saves. */
   proposalId?: string | undefined
+}
+
+/** What was done with an alert, in words, or with several, by their number. */
+function alertsWords(rules: readonly AlertView[], did: string): string {
+  const [only] = rules
+  const isOne = only !== undefined && rules.length === 1
+  return isOne ? `Alert ${did}: ${ruleWords(only, display.number)}` : `${rules.length} alerts ${did}`
 }
 
 type ListName = Pick<Watchlist, 'id' | 'name'>
@@ -178,50 +185,60 @@ export class Actions {
   }
 
   /** Re-arms an alert that fired once or is suspended. Returns whether it is armed. */
-  async rearmAlert({ id, indexId }: Pick<AlertView, 'id' | 'indexId'>): Promise<boolean> {
-    const armed = await this.#try('armAlert', { ruleId: id }, `The alert on ${indexId} could not be re-armed`)
-    if (armed !== undefined) this.#toasts.show(`Re-armed: ${ruleWords(armed, display.number)}`)
-    return armed !== undefined
+  /** Returns whether all were re-armed. */
+  async rearmAlerts(rules: readonly AlertView[]): Promise<boolean> {
+    const armed = await this.#each(rules, ({ id }) => this.#api.armAlert({ ruleId: id }), 're-armed')
+    if (armed.length > 0) this.#toasts.show(alertsWords(armed, 're-armed'))
+    return armed.length === rules.length
   }
 
-  /** Returns whether the alert was deleted. */
-  async deleteAlert(rule: AlertView): Promise<boolean> {
-    const { id, indexId } = rule
-    const deleted = await this.#try('deleteAlert', { ruleId: id }, `The alert on ${indexId} could not be deleted`)
-    if (deleted === undefined) return false
-    const words = ruleWords(rule, display.number)
+  /** Returns whether all were deleted. Undo restores those that were. */
+  async deleteAlerts(rules: readonly AlertView[]): Promise<boolean> {
+    const deleted = await this.#each(rules, ({ id }) => this.#api.deleteAlert({ ruleId: id }), 'deleted')
+    const restore = ({ id }: AlertView) => this.#api.restoreAlert({ ruleId: id })
     const undo = async () => {
-      const restored = await this.#api.restoreAlert({ ruleId: id })
-      if (restored.ok) this.#toasts.show(`Alert restored: ${words}`)
-      else if (restored.problem.code === 'duplicate') this.#toasts.show(`You have this alert again already: ${words}`)
-      else this.#toasts.fail(`The alert on ${indexId} could not be put back: ${restored.problem.message}`)
+      const restored = await this.#each(deleted, restore, 'put back')
+      if (restored.length > 0) this.#toasts.show(alertsWords(restored, 'restored'))
     }
-    this.#toasts.show(`Alert deleted: ${words}`, () => void undo())
-    return true
+    if (deleted.length > 0) this.#toasts.show(alertsWords(deleted, 'deleted'), () => void undo())
+    return deleted.length === rules.length
+  }
+
+  /** Changes a field of rules, which start again. Undo changes it back. */
+  async editAlerts(rules: readonly AlertView[], change: Partial<AlertDraft>, done: string): Promise<void> {
+    const edit = (draft: AlertDraft, ruleId: string) => this.#api.editAlert({ ruleId, draft, whenAlreadyMet: 'wait' })
+    const changed = await this.#each(rules, (rule) => edit({ ...draftOf(rule), ...change }, rule.id), 'changed')
+    const undo = () => void this.#each(changed, (rule) => edit(draftOf(rule), rule.id), 'changed back')
+    if (changed.length > 0) this.#toasts.show(alertsWords(changed, done), undo)
   }
 
   /** `untilMs` is null to snooze until the user ends it. `until` is the same in words. */
-  async snooze(scope: SnoozeScope, untilMs: number | null, until: string): Promise<void> {
-    const words = scope.of === 'all' ? 'All alerts are muted' : `${scopeWords(scope)} is snoozed`
-    const done = await this.#try('snoozeAlerts', { scope, untilMs }, 'The alerts could not be snoozed')
-    if (done === undefined) return
-    this.#toasts.show(
-      `${words} ${until}`,
-      () => void this.#try('endSnooze', { scope }, 'The snooze could not be ended'),
-      {
-        // The tray or the clock may end the snooze before the toast goes.
-        isStillTrue: ({ snoozes }) =>
-          snoozes.some((each) => isSameScope(each.scope, scope) && each.untilMs === untilMs),
-        // A banner there says it and can end it.
-        ...(scope.of === 'all' ? { repeatedIn: 'alerts' as const } : {}),
-      },
-    )
+  async snooze(scopes: readonly SnoozeScope[], untilMs: number | null, until: string): Promise<void> {
+    const snoozed: SnoozeScope[] = []
+    for (const scope of scopes) {
+      const done = await this.#try('snoozeAlerts', { scope, untilMs }, 'The alerts could not be snoozed')
+      if (done === undefined) break
+      snoozed.push(scope)
+    }
+    const [first] = snoozed
+    if (first === undefined) return
+    const one = first.of === 'all' ? 'All alerts are muted' : `${scopeWords(first)} is snoozed`
+    const words = snoozed.length === 1 ? one : `${snoozed.length} alerts are snoozed`
+    const end = async () => {
+      for (const scope of snoozed) await this.#try('endSnooze', { scope }, 'The snooze could not be ended')
+    }
+    this.#toasts.show(`${words} ${until}`, () => void end(), {
+      // The tray or the clock may end the snooze before the toast goes.
+      isStillTrue: ({ snoozes }) => snoozes.some((each) => isSameScope(each.scope, first) && each.untilMs === untilMs),
+      // A banner there says it and can end it.
+      ...(first.of === 'all' ? { repeatedIn: 'alerts' as const } : {}),
+    })
   }
 
   async muteForAnHour(): Promise<void> {
     const nowMs = Date.now()
     const untilMs = nowMs + 3_600_000
-    await this.snooze({ of: 'all' }, untilMs, `until ${untilText(untilMs, nowMs, display)}`)
+    await this.snooze([{ of: 'all' }], untilMs, `until ${untilText(untilMs, nowMs, display)}`)
   }
 
   /** Sends a test notification and shows its outcome in a toast. */
@@ -230,6 +247,24 @@ export class Actions {
     if (sent === undefined) return
     if (sent.delivery === 'failed' || sent.delivery === 'unanswered') this.#toasts.fail(sent.words)
     else this.#toasts.show(sent.words)
+  }
+
+  /** Runs a command on each rule. Shows the first refusal. Returns the rules on which it was done. */
+  async #each(
+    rules: readonly AlertView[],
+    run: (rule: AlertView) => Promise<Outcome<unknown>>,
+    did: string,
+  ): Promise<AlertView[]> {
+    const answers = await Promise.all(rules.map(run))
+    const refusals = answers.flatMap((answer, at) => (answer.ok ? [] : [{ rule: rules[at], ...answer.problem }]))
+    const [first] = refusals
+    if (first?.code === 'duplicate' && first.rule !== undefined && rules.length === 1) {
+      this.#toasts.show(`You have this alert again already: ${ruleWords(first.rule, display.number)}`)
+    } else if (first !== undefined) {
+      const which = refusals.length === 1 ? `The alert on ${first.rule?.indexId ?? ''}` : `${refusals.length} alerts`
+      this.#toasts.fail(`${which} could not be ${did}: ${first.message}`)
+    }
+    return rules.filter((_, at) => answers[at]?.ok === true)
   }
 
   async #try<N extends CommandName>(

@@ -249,6 +249,59 @@ test('rules are muted, snoozed, edited, re-armed, deleted and restored', async (
   })
 })
 
+test('several selected alerts are changed, snoozed and deleted together, each with undo', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  workAlerts(fake)
+  fake.handlers.editAlert = ({ ruleId, draft }) => ok(ruleView(ruleId, draft))
+  const selected = () => page.locator('tr[data-rule][aria-selected="true"]')
+  const undo = page.getByRole('button', { name: 'Undo' })
+  const message = page.getByRole('group', { name: 'Message' })
+
+  await test.step('Ctrl and Shift select rows, and a click on one row selects only it', async () => {
+    await rule(page, 'r1').click()
+    await rule(page, 'r3').click({ modifiers: ['Shift'] })
+    await expect(selected()).toHaveCount(3)
+    await rule(page, 'r2').click({ modifiers: ['Control'] })
+    await expect(selected()).toHaveCount(2)
+    await expect(page.getByText('2 selected')).toBeAttached()
+  })
+  await test.step('a field of all is changed, and changed back', async () => {
+    await rule(page, 'r1').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Severity' }).click()
+    await page.getByRole('menuitem', { name: 'Urgent' }).click()
+    await expect(message).toContainText('2 alerts changed to severity Urgent')
+    const edits = fake.callsOf('editAlert')
+    expect(edits).toMatchObject([
+      { ruleId: 'r1', draft: { indexId: 'BRTI', severity: 'urgent', terms: { level: '68500.00' } } },
+      { ruleId: 'r3', draft: { indexId: 'NCI', severity: 'urgent' } },
+    ])
+    await undo.click()
+    await expect.poll(() => fake.callsOf('editAlert').slice(2)).toMatchObject([{ ruleId: 'r1' }, { ruleId: 'r3' }])
+  })
+  await test.step('all are snoozed, and their snoozes ended', async () => {
+    await choose(page, 'r1', 'Snooze for 1 h')
+    await expect(message).toContainText(/2 alerts are snoozed until 15:0\d/)
+    await expect(rule(page, 'r3')).toContainText('snoozed until')
+    await undo.click()
+    await expect(rule(page, 'r3')).not.toContainText('snoozed')
+    expect(fake.callsOf('endSnooze')).toHaveLength(2)
+  })
+  await test.step('by keyboard all are selected and deleted, and undo restores each', async () => {
+    await rule(page, 'r1').focus()
+    await page.keyboard.press('Control+A')
+    await expect(selected()).toHaveCount(richRules.length)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Shift+ArrowDown')
+    await expect(selected()).toHaveCount(2)
+    await page.keyboard.press('Delete')
+    await expect(message).toContainText('2 alerts deleted')
+    await expect(rule(page, 'r3')).toBeFocused()
+    await undo.click()
+    await expect(message).toContainText('2 alerts restored')
+    expect(fake.callsOf('restoreAlert')).toEqual([{ ruleId: 'r1' }, { ruleId: 'r2' }])
+  })
+})
+
 test('rules are muted for longer, explained and walked through by keyboard', { tag: '@deep' }, async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   workAlerts(fake)

@@ -7,11 +7,14 @@ import CircleHelp from '@lucide/svelte/icons/circle-question-mark'
 import Download from '@lucide/svelte/icons/download'
 import PanelRightOpen from '@lucide/svelte/icons/panel-right-open'
 import Pencil from '@lucide/svelte/icons/pencil'
+import Repeat from '@lucide/svelte/icons/repeat'
 import Trash from '@lucide/svelte/icons/trash-2'
-import type { AlertSnooze, AlertView, SnoozeScope } from '../../../core/alerts'
+import TriangleAlert from '@lucide/svelte/icons/triangle-alert'
+import { severities } from '../../../core/severity'
+import type { AlertDraft, AlertSnooze, AlertView, SnoozeScope } from '../../../core/alerts'
 import type { IndexId } from '../../../core/model'
 import { scopeWords, snoozeOf } from '../../format/alert-states'
-import { tomorrowMs, untilText } from '../../format/alert-words'
+import { severityNames, tomorrowMs, untilText } from '../../format/alert-words'
 import type { MenuItem } from '../../ui/menu-item'
 import { display } from '../../state/display.svelte'
 import type { Page } from '../../state/page'
@@ -30,7 +33,7 @@ export function rearmItems({ actions, dialogs }: Page, rule: AlertView): MenuIte
   const next = () => dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: rule })
   return [
     ...(rule.phase === 'triggered' || rule.phase === 'suspended'
-      ? [{ name: 'Re-arm', Icon: BellRing, run: () => void actions.rearmAlert(rule) }]
+      ? [{ name: 'Re-arm', Icon: BellRing, run: () => void actions.rearmAlerts([rule]) }]
       : []),
     { name: isOver ? 'New alert like this…' : 'Duplicate…', Icon: BellPlus, run: next },
   ]
@@ -62,6 +65,52 @@ export function ruleItems(page: Page, rule: AlertView, runs: RuleRuns): MenuItem
       { name: 'Export…', Icon: Download, run: () => void perform('exportAlerts', { ruleIds: [rule.id] }) },
     ],
     [{ name: 'Delete', Icon: Trash, keys: 'Del', run: runs.remove }],
+  ]
+}
+
+/** The menu of several selected rules. Rules that are over have no fields to change. */
+export function selectedRulesItems(page: Page, rules: readonly AlertView[], remove: () => void): MenuItem[][] {
+  const { actions, perform } = page
+  const nowMs = Date.now()
+  const scopes = rules.map(({ id }): SnoozeScope => ({ of: 'rule', ruleId: id }))
+  const snoozes = snoozeSpans(nowMs).map(({ words, untilMs }) => ({
+    name: `Snooze ${words}`,
+    Icon: AlarmClock,
+    run: () => void actions.snooze(scopes, untilMs, `until ${untilText(untilMs, nowMs, display)}`),
+  }))
+  const armable = rules.filter(({ phase }) => phase === 'triggered' || phase === 'suspended')
+  const running = rules.filter(({ phase }) => phase !== 'triggered' && phase !== 'expired')
+  const change = (name: string, change: Partial<AlertDraft>, done: string): MenuItem => ({
+    name,
+    Icon: Pencil,
+    run: () => void actions.editAlerts(running, change, done),
+  })
+  const severity = severities.map((each) =>
+    change(severityNames[each], { severity: each }, `changed to severity ${severityNames[each]}`),
+  )
+  const repeat = [
+    change('Once', { repeat: { mode: 'once' } }, 'changed to fire once'),
+    change('Every time', { repeat: { mode: 'everyCrossing' } }, 'changed to fire every time'),
+  ]
+  return [
+    running.length === 0
+      ? []
+      : [
+          { name: 'Severity', Icon: TriangleAlert, groups: [severity] },
+          { name: 'Repeat', Icon: Repeat, groups: [repeat] },
+        ],
+    [
+      ...(armable.length === 0
+        ? []
+        : [{ name: 'Re-arm', Icon: BellRing, run: () => void actions.rearmAlerts(armable) }]),
+      ...snoozes,
+      {
+        name: 'Export…',
+        Icon: Download,
+        run: () => void perform('exportAlerts', { ruleIds: rules.map(({ id }) => id) }),
+      },
+    ],
+    [{ name: 'Delete', Icon: Trash, keys: 'Del', run: remove }],
   ]
 }
 
@@ -97,7 +146,7 @@ export function snoozeItems(
     snoozeSpans(nowMs).map(({ words, untilMs }) => ({
       name: `${scopeWords(scope)} ${words}`,
       Icon: AlarmClock,
-      run: () => void actions.snooze(scope, untilMs, `until ${untilText(untilMs, nowMs, display)}`),
+      run: () => void actions.snooze([scope], untilMs, `until ${untilText(untilMs, nowMs, display)}`),
     })),
   )
   return [end, ...choices]
@@ -110,7 +159,7 @@ export function muteItems({ actions }: Page, nowMs: number): MenuItem[] {
   const item = (name: string, untilMs: number | null, until: string): MenuItem => ({
     name,
     Icon: AlarmClock,
-    run: () => void actions.snooze(scope, untilMs, until),
+    run: () => void actions.snooze([scope], untilMs, until),
   })
   const morning = untilText(tomorrow, tomorrow, display)
   return [

@@ -165,7 +165,7 @@ function rowCommands({ listActions }: Page): PaletteCommand[] {
 
 function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; isMuted: boolean }): PaletteCommand[] {
   const { actions, perform, dialogs } = page
-  const untilSaid = () => void actions.snooze({ of: 'all' }, null, 'until you unmute them')
+  const untilSaid = () => void actions.snooze([{ of: 'all' }], null, 'until you unmute them')
   const forAnHour = () => void actions.muteForAnHour()
   const files: PaletteCommand[] = [
     ...(hasRules

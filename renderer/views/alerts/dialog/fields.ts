@@ -7,6 +7,7 @@ import type { DecimalText } from '../../../../core/model'
 import { spanText } from '../../../../core/spans'
 import { readTypedTime } from '../../../../core/typed-time'
 import { savedWebhookId } from '../../../../core/webhook-services'
+import { severityNames } from '../../../format/alert-words'
 import { fullTimeText, minuteText } from '../../../format/published-time'
 import { readTypedNumber, type NumberAsked } from '../../../format/typed-number'
 import { readSpan, spanUnits, typedSpan, type SpanUnit } from '../../../format/typed-span'
@@ -72,7 +73,7 @@ export const fields = {
   severity: {
     kind: 'choice',
     label: 'Severity',
-    options: { info: 'Info', normal: 'Normal', urgent: 'Urgent' },
+    options: severityNames,
     initial: 'normal',
   },
   cooldownMs: { kind: 'span', label: 'Cooldown', example: 'none', initial: { count: '', unit: 'min' } },

@@ -236,6 +236,17 @@ describe('undoing the deletion of a rule', () => {
     expect(await engine.putBack('a')).toMatchObject({ ok: true, value: { id: 'a', reach } })
   })
 
+  test('restores each of several hundred rules that were deleted together', async () => {
+    const { engine } = await openAlerts()
+    const drafts = Array.from({ length: 300 }, (_, at) => levelDraft(String(100 + at)))
+    await engine.createAll(drafts, () => undefined)
+    const ids = engine.views().map(({ id }) => id)
+    await Promise.all(ids.map((id) => engine.remove(id)))
+    expect(engine.count).toBe(0)
+    for (const id of ids) expect(await engine.putBack(id)).toMatchObject({ ok: true })
+    expect(engine.views().map(({ id }) => id)).toEqual(ids)
+  })
+
   test('stays in effect after a restart', async () => {
     const { engine, history, clock } = await openWithRule(above, '99')
     await engine.remove('a')

@@ -38,7 +38,7 @@ test.each([
   ],
 ])('undoing a deletion %s', async (_, restoreAlert, text, isError) => {
   const { actions, toasts } = open({ restoreAlert })
-  await actions.deleteAlert(rule)
+  await actions.deleteAlerts([rule])
   toasts.undo()
   await expect.poll(() => toasts.current).toMatchObject({ text, isError })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RowSelection } from '../../../../../renderer/views/watchlist/row-selection.svelte'
+import { RowSelection } from '../../../../renderer/ui/row-selection.svelte'
 
 const rows = ['A', 'B', 'C', 'D', 'E']
 
