@@ -86,6 +86,8 @@ function watchSignals() {
   if (watching) return
   watching = true
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => endAll(signal))
+  // Ctrl+\ ends Node at once, and with it the only process that knows the children. Windows has no such signal.
+  if (separateGroups) process.on('SIGQUIT', () => endAll('SIGTERM'))
   process.on('exit', () => {
     for (const [child, { role }] of living) signalGroup(child, role === 'task' ? 'SIGKILL' : 'SIGTERM')
   })
