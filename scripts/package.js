@@ -8,7 +8,9 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { listPackage, statFile } from '@electron/asar'
+import { ensureLibrary } from './packaging/database-library.js'
 import { notesOf } from './packaging/release-notes.js'
+import { unsetEmptySecrets } from './packaging/signing.js'
 import { testBuild } from './packaging/test-build.js'
 import { ensureBuild } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
@@ -36,6 +38,8 @@ async function releaseBuild() {
     if (error instanceof SetupError) throw new SetupError(`${error.message}. ${wayOut}`)
     throw error
   }
+  // Both processors of macOS are packed on one computer, which has the library of its own.
+  if (process.platform === 'darwin') for (const arch of ['x64', 'arm64']) await ensureLibrary('darwin', arch)
   return { args: updateArguments(String(version)), env: {}, output: 'release' }
 }
 
@@ -74,12 +78,16 @@ runCommand(async () => {
   const isTest = given.includes('--test-build')
   const { args, env, output } = isTest ? await testBuild() : await releaseBuild()
   await ensureBuild()
-  rmSync(join(projectRoot, output, 'linux-unpacked'), { recursive: true, force: true })
+  const unpacked = join(
+    projectRoot,
+    output,
+    process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`,
+  )
+  rmSync(unpacked, { recursive: true, force: true })
   const script = join('node_modules', 'electron-builder', 'cli.js')
   const all = [script, '--publish', 'never', ...args, ...given.filter((argument) => argument !== '--test-build')]
-  const code = await ended(
-    startChild('node', all, { env: toolEnvironment(env), stdio: ['ignore', 'inherit', 'inherit'] }),
-  )
-  if (code === 0 && process.platform === 'linux') sayWeight(join(projectRoot, output, 'linux-unpacked', 'resources'))
+  const variables = toolEnvironment({ ...unsetEmptySecrets(process.env), ...env })
+  const code = await ended(startChild('node', all, { env: variables, stdio: ['ignore', 'inherit', 'inherit'] }))
+  if (code === 0 && process.platform === 'linux') sayWeight(join(unpacked, 'resources'))
   return code
 })

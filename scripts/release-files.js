@@ -1,7 +1,8 @@
 // @ts-check
 // node scripts/release-files.js check TAG: exits with 1 unless TAG is the version and the changelog has its part.
 // node scripts/release-files.js write: writes checksums, the SBOM (CycloneDX) and the release notes beside the packages
-// in release/. Fails if one of the packages is a test build.
+// in release/. Fails if one of the packages is a test build. SIGNED_WINDOWS and SIGNED_MACOS are "true" for signed
+// packages. The notes name the others.
 // node scripts/release-files.js manifests URL: writes the manifests for winget, Homebrew and Flathub to
 // release/manifests/. They describe the files of release/SHA256SUMS, which can be downloaded below URL.
 import { createHash } from 'node:crypto'
@@ -11,6 +12,7 @@ import { pipeline } from 'node:stream/promises'
 import { manifests } from './packaging/manifests.js'
 import { notesOf } from './packaging/release-notes.js'
 import { shippedSbom } from './packaging/sbom.js'
+import { unsignedNotes } from './packaging/signing.js'
 import { SetupError, projectRoot, runCommand } from './setup/processes.js'
 
 const folder = join(projectRoot, 'release')
@@ -38,7 +40,9 @@ async function write() {
   if (wrong !== undefined) throw new SetupError(`${wrong} is not of version ${version}`)
   const sbom = `${JSON.stringify(await shippedSbom(), undefined, 2)}\n`
   writeFileSync(join(folder, `indexwatch-${version}-sbom.cdx.json`), sbom)
-  writeFileSync(join(folder, 'notes.md'), `${notesOf(version)}\n`)
+  const { SIGNED_WINDOWS, SIGNED_MACOS } = process.env
+  const unsigned = unsignedNotes({ windows: SIGNED_WINDOWS === 'true', macos: SIGNED_MACOS === 'true' })
+  writeFileSync(join(folder, 'notes.md'), `${notesOf(version)}\n${unsigned}`)
   const files = readdirSync(folder).filter((name) => name.startsWith('indexwatch-'))
   const lines = await Promise.all(files.sort().map(async (name) => `${await sha256(join(folder, name))}  ${name}\n`))
   writeFileSync(join(folder, 'SHA256SUMS'), lines.join(''))

@@ -1,9 +1,14 @@
 // @ts-check
-// electron-builder removes Electron's sample app only from an Electron that it downloaded itself.
+// electron-builder calls this for each app that it has packed and not yet signed.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Arch } from 'electron-builder'
+import { checkLibrary } from './database-library.js'
 
-/** @param {{ appOutDir: string }} context */
-export default async function afterPack({ appOutDir }) {
-  await rm(join(appOutDir, 'resources', 'default_app.asar'), { force: true })
+/** @param {import('electron-builder').AfterPackContext} context */
+export default async function afterPack({ appOutDir, arch, electronPlatformName, packager }) {
+  const resources = packager.getResourcesDir(appOutDir)
+  // electron-builder removes Electron's sample app only from an Electron that it downloaded itself.
+  await rm(join(resources, 'default_app.asar'), { force: true })
+  checkLibrary(resources, electronPlatformName, String(Arch[arch]))
 }

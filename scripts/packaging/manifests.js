@@ -87,7 +87,14 @@ end
 
 /** @param {Release} release */
 function flathub({ version, url, sha256 }) {
-  const name = `indexwatch-${version}-linux-x64.tar.gz`
+  const archive = (/** @type {string} */ arch, /** @type {string} */ only) => {
+    const name = `indexwatch-${version}-linux-${arch}.tar.gz`
+    return `      - type: archive
+        strip-components: 0
+        only-arches: [${only}]
+        url: ${url}/${name}
+        sha256: ${sha256(name)}`
+  }
   return `id: ${appId}
 runtime: org.freedesktop.Platform
 runtime-version: '25.08'
@@ -116,11 +123,8 @@ modules:
       - install -Dm644 ${appId}.metainfo.xml -t /app/share/metainfo
       - for size in 16 24 32 48 64 96 128 256 512; do install -Dm644 icons/\${size}x\${size}.png /app/share/icons/hicolor/\${size}x\${size}/apps/${appId}.png; done
     sources:
-      - type: archive
-        strip-components: 0
-        only-arches: [x86_64]
-        url: ${url}/${name}
-        sha256: ${sha256(name)}
+${archive('x64', 'x86_64')}
+${archive('arm64', 'aarch64')}
       - type: script
         dest-filename: indexwatch.sh
         commands:

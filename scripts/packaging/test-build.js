@@ -43,7 +43,6 @@ export async function testBuild() {
   const settings = {
     electronDist: folder,
     electronVersion: fallbackVersion,
-    afterPack: './scripts/packaging/after-pack.js',
     'directories.output': output,
     artifactName: '${name}-TEST-BUILD-${version}-${os}-${arch}.${ext}',
     // Sorts before the release of the same number, so that the release replaces the test build.

@@ -26,12 +26,13 @@ describe('the manifests for package catalogues', () => {
   test("name files that electron-builder.yml creates, at the release's addresses", () => {
     const yml = readFileSync(join(root, 'electron-builder.yml'), 'utf8')
     expect(yml).toContain('artifactName: ${name}-${version}-${os}-${arch}.${ext}')
-    const archs = ['win-x64.exe', 'mac-arm64.dmg', 'mac-x64.dmg', 'linux-x64.tar.gz']
+    const archs = ['win-x64.exe', 'mac-arm64.dmg', 'mac-x64.dmg', 'linux-arm64.tar.gz', 'linux-x64.tar.gz']
     expect(asked.toSorted()).toEqual(archs.map((end) => `indexwatch-1.2.3-${end}`).toSorted())
     expect(downloads().toSorted()).toEqual(
       [
         `${url}/indexwatch-1.2.3-win-x64.exe`,
         `${url}/indexwatch-1.2.3-linux-x64.tar.gz`,
+        `${url}/indexwatch-1.2.3-linux-arm64.tar.gz`,
         // Homebrew fills in version and processor.
         `${url.replace('1.2.3', '#{version}')}/indexwatch-#{version}-mac-#{arch}.dmg`,
       ].toSorted(),

@@ -15,6 +15,7 @@ test('the SBOM has every package of the app and Electron, and no tool', async ()
   expect(names.filter((name) => name.startsWith('@libsql/')).sort()).toEqual([
     '@libsql/darwin-arm64',
     '@libsql/darwin-x64',
+    '@libsql/linux-arm64-gnu',
     '@libsql/linux-x64-gnu',
     '@libsql/win32-x64-msvc',
   ])
