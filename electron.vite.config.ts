@@ -62,14 +62,30 @@ const leftOut = [
     'default',
     'Ajv2020',
   ]),
+  // Neither does the settings file need its migrations, which order versions.
+  without('semver', (id, importer) => importer?.includes('/conf/') === true && id === 'semver', ['default']),
+  // Both ends of the provider's tools are given a check of schemas of ours.
+  without(
+    'sdk-ajv',
+    (id, importer) => importer?.includes('/@modelcontextprotocol/sdk/') === true && id.includes('ajv-provider'),
+    ['AjvJsonSchemaValidator'],
+  ),
   // The server for assistants has its own check of schemas.
   without(
     'mcp-ajv',
     (id, importer) => importer?.includes('/@modelcontextprotocol/server/') === true && id.includes('ajvProvider'),
     ['n'],
   ),
-  // The app never introspects a D-Bus object, so the library's XML parser is not needed.
-  without('xml2js', (id, importer) => importer?.includes('/dbus-native/') === true && id === 'xml2js', ['Parser']),
+  // The app is a client on the bus that makes raw calls. It needs no bus or objects of its own and no introspection.
+  without(
+    'dbus-server',
+    (id, importer) =>
+      importer?.includes('/dbus-native/') === true &&
+      /^xml2js$|\/(?:broker|server|server-handshake|introspect|proxy|define-interface|managed-objects)$/.test(id),
+    ['createBroker', 'createServer', 'defineInterface'],
+  ),
+  // Lists of versions are YAML. Only a provider that the app does not have answers in XML.
+  without('sax', (id, importer) => importer?.includes('/builder-util-runtime/') === true && id === 'sax', ['parser']),
 ]
 
 /** The man page and the completion of shells, which packages install. */
