@@ -173,6 +173,25 @@ export class Actions {
     return answer
   }
 
+  /**
+   * Creates an alert on each of these indices, with states of their own. Undo deletes them. Indices that cannot have it are
+   * counted. Returns the first refusal if none was created.
+   */
+  async saveAlertOnEach(draft: AlertDraft, ids: readonly IndexId[]): Promise<Outcome<unknown>> {
+    const create = (indexId: IndexId) => this.#api.createAlert({ draft: { ...draft, indexId }, whenAlreadyMet: 'wait' })
+    // The first one alone, because it may ask for consent to a new host.
+    const [first = draft.indexId, ...others] = ids
+    const answers = [await create(first), ...(await Promise.all(others.map(create)))]
+    const made = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
+    const refused = answers.flatMap((answer, at) => (answer.ok ? [] : [{ id: ids[at], answer }]))
+    const [skipped] = refused
+    if (made.length === 0 && skipped !== undefined) return skipped.answer
+    const which = refused.length === 1 ? (skipped?.id ?? '') : `${refused.length} indices`
+    const but = skipped === undefined ? '' : `. Not on ${which}: ${skipped.answer.problem.message}`
+    this.#toasts.show(`${alertsWords(made, 'saved')}${but}`, () => void this.deleteAlerts(made))
+    return { ok: true, value: null }
+  }
+
   /** Returns whether the alert was moved to the level. */
   async setAlertLevel({ id, indexId, terms }: LevelRule, level: DecimalText): Promise<boolean> {
     const failure = `The alert on ${indexId} could not be moved`

@@ -23,10 +23,11 @@ export type DialogRequest =
   | { kind: 'connection'; stored?: ConnectionProfile; asksSecret?: boolean }
   /** Edits `stored`, or adds a webhook. */
   | { kind: 'webhook'; stored?: SavedWebhook }
-  /** Edits the rule with `ruleId`, or creates one. `level` or `draft` fill in the fields. */
+  /** Edits the rule with `ruleId`, or creates one, or one on each of `indexIds`. `level` or `draft` fill in the fields. */
   | {
       kind: 'newAlert'
       indexId?: IndexId
+      indexIds?: readonly IndexId[]
       level?: DecimalText
       draft?: AlertDraft
       ruleId?: string

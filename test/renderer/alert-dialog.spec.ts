@@ -1,6 +1,6 @@
-import { refused } from '../support/fake-desktop'
+import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
-import { levelDraft } from '../support/sample-alerts'
+import { levelDraft, ruleView } from '../support/sample-alerts'
 import { openAgain, openAlertDialog, saved, sent } from './open-alert-dialog'
 import { expect, test } from './window-page'
 
@@ -279,4 +279,30 @@ test('the dialog opens from a rule, with all its fields, or from a row of the wa
     await expect(dialog.getByLabel('Index')).toHaveValue('SOLUSD_RTI')
     await expect(dialog.getByLabel('Level')).toBeFocused()
   })
+})
+
+test('one alert is saved on each index of a list, skips those that cannot have it, and is undone', async ({ page }) => {
+  const opened = await openAlertDialog(page)
+  const { fake, dialog, level } = opened
+  let made = 0
+  fake.handlers.createAlert = ({ draft }) => {
+    return draft.indexId === 'NCI' ? refused('level', 'NCI is not in USD.') : ok(ruleView(`r${++made}`, draft))
+  }
+  const on = dialog.getByRole('combobox', { name: 'On', exact: true })
+  await expect(on).toHaveValue('one')
+  const list = fake.snapshot.state.settings.watchlists[0]
+  const ids = list?.entries.map(({ id }) => id) ?? []
+  expect(ids).toContain('NCI')
+  await on.selectOption(list?.id ?? '')
+  await expect(dialog).toContainText(`One alert on each of ${ids.length} indices.`)
+  expect(await faults(page, { part: '[role=dialog], dialog' })).toEqual([])
+  await level.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  const drafts = fake.callsOf('createAlert').map(({ draft }) => draft)
+  expect(drafts.map(({ indexId }) => indexId)).toEqual(ids)
+  expect(new Set(drafts.map(({ group }) => group))).toEqual(new Set([list?.name]))
+  const message = page.getByRole('group', { name: 'Message' })
+  await expect(message).toContainText(`${ids.length - 1} alerts saved. Not on NCI: NCI is not in USD.`)
+  await message.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => fake.callsOf('deleteAlert')).toHaveLength(ids.length - 1)
 })

@@ -79,7 +79,16 @@ export function rowItems(page: Page, list: Watchlist, entry: WatchlistEntry, run
 /** The entries of the menu of several selected rows. */
 export function selectedRowsItems(page: Page, list: Watchlist, ids: readonly IndexId[], runs: RowRuns): MenuItem[][] {
   return [
-    [...(ids.length <= maxCompared ? [compareItem(page, ids)] : []), copyItem(runs)],
+    [
+      {
+        name: 'New alert on each…',
+        Icon: BellPlus,
+        run: () =>
+          page.dialogs.show({ kind: 'newAlert', indexIds: ids, ...(ids[0] !== undefined && { indexId: ids[0] }) }),
+      },
+      ...(ids.length <= maxCompared ? [compareItem(page, ids)] : []),
+      copyItem(runs),
+    ],
     listItems(page, list, ids),
     moveItems(runs),
     [removeItem(runs)],
