@@ -1,3 +1,4 @@
+import type { AlertDraft } from '../../core/alerts'
 import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { levelDraft, ruleView } from '../support/sample-alerts'
@@ -298,7 +299,7 @@ test('one alert is saved on each index of a list, skips those that cannot have i
   expect(await faults(page, { part: '[role=dialog], dialog' })).toEqual([])
   await level.press('Enter')
   await expect(dialog).toHaveCount(0)
-  const drafts = fake.callsOf('createAlert').map(({ draft }) => draft)
+  const drafts = fake.callsOf('createAlert').map((call) => (call as { draft: AlertDraft }).draft)
   expect(drafts.map(({ indexId }) => indexId)).toEqual(ids)
   expect(new Set(drafts.map(({ group }) => group))).toEqual(new Set([list?.name]))
   const message = page.getByRole('group', { name: 'Message' })
