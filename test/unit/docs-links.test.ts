@@ -3,6 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 const folders = [
+  '.github',
   'core',
   'docs',
   'main',
