@@ -61,7 +61,7 @@ function crashPointsOf({ before, deadly }: Scenario) {
   const { statements } = run(join(folder, 'tape.db'), [...before, { do: 'count' }, deadly])
   rmSync(folder, { recursive: true })
   const all = Array.from({ length: statements }, (_, at) => at + 1)
-  return { statements, tried: isDeep ? all : all.filter((dieAt) => dieAt % 5 === 1) }
+  return { statements, tried: isDeep ? all : all.filter((dieAt) => dieAt % 7 === 1) }
 }
 
 /** Kills the process before a statement and continues in another. Returns every difference from the model. */
@@ -81,14 +81,15 @@ function faultsOf({ before, deadly, after, fires }: Scenario, dieAt: number, man
   ]
 }
 
-describe('an import of 2,900 rules in an engine that is killed while another rule fires', () => {
-  const drafts = Array.from({ length: 2_900 }, (_, index) => levelDraft(`${index + 1_000}`))
+describe('an import of many rules in an engine that is killed while another rule fires', () => {
+  const count = isDeep ? 2_900 : 300
+  const drafts = Array.from({ length: count }, (_, index) => levelDraft(`${index + 1_000}`))
   const before: CrashCommand[] = [create, value(0, '100'), { do: 'count' }]
   const importing: CrashCommand = { do: 'import', drafts, publication: at(1, '111') }
 
   test('before any statement: the next start has all rules or none', () => {
     const { statements, ruleCount } = run(join(temporaryFolder(), 'tape.db'), [...before, importing])
-    expect([ruleCount, statements > 2_900]).toEqual([2_901, true])
+    expect([ruleCount, statements > count]).toEqual([count + 1, true])
     const tried = (isDeep ? [0.2, 0.6] : [0.6]).map((share) => Math.ceil(share * statements))
     const found = [...tried, statements].map((dieAt) => {
       const path = join(temporaryFolder(), 'tape.db')
@@ -99,9 +100,9 @@ describe('an import of 2,900 rules in an engine that is killed while another rul
     })
     // Deliveries are stored last. The number of their statements depends on timing, so the last one may not be reached.
     for (const { signal } of found.slice(0, tried.length)) expect(signal).toBe('SIGKILL')
-    for (const { ruleCount: count, firings } of found) {
+    for (const { ruleCount: left, firings } of found) {
       expect(firings).toBe(1)
-      expect([1, 2_901]).toContain(count)
+      expect([1, count + 1]).toContain(left)
     }
   })
 })

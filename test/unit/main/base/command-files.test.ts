@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { commandFiles } from '../../../../main/base/command-files'
 import { appFlags, commands, flagsOf, type CommandName, type Flags } from '../../../../main/base/command-line'
-import { temporaryFolder } from '../../../support/temporary-folder'
 
 const names = Object.keys(commands) as CommandName[]
 const files = commandFiles()
@@ -52,18 +49,32 @@ describe('the completion of fish', () => {
 })
 
 describe.runIf(process.platform === 'linux')('the completion of bash', () => {
+  const lines = [
+    [''],
+    ...names.map((name) => ['--demo', name, '--']),
+    ['export', '--resolution', 'm'],
+    ['watch', '--list', ''],
+  ]
+  const offers = new Map<string, string[]>()
+
+  // One process for all lines, because each copies the memory of the tests.
+  beforeAll(() => {
+    const asked = lines.map((words) => {
+      const quoted = ['indexwatch', ...words].map((word) => `'${word}'`)
+      return `COMP_WORDS=(${quoted.join(' ')}); COMP_CWORD=${words.length}; _indexwatch; echo "\${COMPREPLY[*]}"`
+    })
+    const input = [file('completion.bash'), ...asked].join('\n')
+    const answers = execFileSync('bash', ['-s'], { input }).toString().split('\n')
+    for (const [at, words] of lines.entries())
+      offers.set(words.join(' '), answers[at]?.split(' ').filter((word) => word !== '') ?? [])
+  })
+
   /** What bash offers for the last word. */
-  function offered(...words: string[]): string[] {
-    const script = join(temporaryFolder(), 'completion.bash')
-    writeFileSync(script, file('completion.bash'))
-    const run = 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _indexwatch; printf "%s\\n" "${COMPREPLY[@]}"'
-    const said = execFileSync('bash', ['-c', run, script, 'indexwatch', ...words], { stdio: 'pipe' }).toString()
-    return said.split('\n').filter((word) => word !== '')
-  }
-  const flags = (offers: string[]) => offers.map((word) => word.replace(/^--|=$/g, '')).toSorted()
+  const offered = (...words: string[]) => offers.get(words.join(' '))
+  const flags = (found: string[] = []) => found.map((word) => word.replace(/^--|=$/g, '')).toSorted()
 
   test('offers commands and flags of the app first', () =>
-    expect(flags(offered('').map((word) => word.replace(/=$/, '')))).toEqual(
+    expect(flags(offered('')?.map((word) => word.replace(/=$/, '')))).toEqual(
       [...names, ...Object.keys(appFlags)].toSorted(),
     ))
 

@@ -164,23 +164,23 @@ describe('as Parquet', () => {
   })
 
   test('of many rows is written in several groups and read back whole', async () => {
-    const values = Array.from({ length: 45_003 }, (_, at) => storedValue(at / 5, `${79_000 + at}.${at % 10}0`))
+    const values = Array.from({ length: 20_003 }, (_, at) => storedValue(at / 5, `${79_000 + at}.${at % 10}0`))
     const { run, read } = await open(values)
     const seen: ExportProgress[] = []
     const onProgress = (progress: ExportProgress) => {
       seen.push(progress)
     }
-    expect(await run({ format: 'parquet' }, { onProgress })).toEqual({ ok: true, value: { rowCount: 45_003 } })
+    expect(await run({ format: 'parquet' }, { onProgress })).toEqual({ ok: true, value: { rowCount: 20_003 } })
     const bytes = read()
     const file = toArrayBuffer(bytes)
     const rows: Record<string, unknown>[] = await parquetReadObjects({ file, columns: ['value', 'published'] })
     expect(rows.map((row) => row['value'])).toEqual(values.map(({ value }) => value))
     expect(rows.at(-1)).toEqual({
-      value: '124002.20',
-      published: new Date(startMs + 9_000_400),
+      value: '99002.20',
+      published: new Date(startMs + 4_000_400),
     })
-    expect(seen.length).toBeGreaterThan(8)
-    expect(seen.at(-1)).toEqual({ rowCount: 45_003, fraction: 1 })
+    expect(seen.length).toBeGreaterThan(3)
+    expect(seen.at(-1)).toEqual({ rowCount: 20_003, fraction: 1 })
   })
 })
 
@@ -224,15 +224,21 @@ describe('a file', () => {
   })
 
   test.runIf(canMount)('that does not fit on the disk is not there, and the one before still is', async () => {
-    const { run } = await open(Array.from({ length: 20_000 }, (_, at) => storedValue(at, `${at}`)))
+    const { run } = await open(Array.from({ length: 10_000 }, (_, at) => storedValue(at, `${at}`)))
     const { folder, fill, free } = smallDisk()
     const path = join(folder, 'values.csv')
-    writeFileSync(path, 'mine')
     fill(65_536)
-    for (const format of ['csv', 'parquet'] as const) {
+    const fail = async (format: 'csv' | 'parquet') =>
       expect(await run({ format }, { path })).toMatchObject({
         problem: { code: 'diskFull', message: expect.stringContaining('values.csv was not saved') as string },
       })
+    for (const format of ['csv', 'parquet'] as const) {
+      await fail(format)
+      expect(readdirSync(folder)).toEqual(['ballast'])
+    }
+    writeFileSync(path, 'mine')
+    for (const format of ['csv', 'parquet'] as const) {
+      await fail(format)
       expect(readFileSync(path, 'utf8')).toBe('mine')
       expect(readdirSync(folder).toSorted()).toEqual(['ballast', 'values.csv'])
     }
@@ -280,9 +286,9 @@ describe('a file', () => {
     ],
   ])('of a history %s says so, and the one before stays', async (_, message, spoil) => {
     const { run, read, left, target, history, historyPath } = await open(
-      Array.from({ length: 20_000 }, (_value, at) => storedValue(at, `${at}.50`)),
+      Array.from({ length: 10_000 }, (_value, at) => storedValue(at, `${at}.50`)),
     )
-    expect(await run()).toEqual({ ok: true, value: { rowCount: 20_000 } })
+    expect(await run()).toEqual({ ok: true, value: { rowCount: 10_000 } })
     await history.close()
     writeFileSync(join(target, 'out'), 'mine')
     spoil(historyPath)
@@ -298,25 +304,6 @@ describe('a file', () => {
     expect(await run({}, { path: join(folder, 'values.csv') })).toMatchObject({
       problem: { code: 'readOnly', message: expect.stringContaining('Choose another place.') as string },
     })
-  })
-
-  test.runIf(canMount)('of 200,000 rows that fills the disk leaves nothing behind', async () => {
-    const { run, history, historyPath } = await open([storedValue(0, '1.50')])
-    await history.close()
-    const database = new Database(historyPath)
-    database.exec(
-      `INSERT OR IGNORE INTO value WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 199999)
-         SELECT series, published + at * 10, 0, '68000.' || (at % 10) || '0', 150, source, 0 FROM n, value WHERE amended = 0 AND published = ${startMs}`,
-    )
-    database.close()
-    const { folder } = smallDisk()
-    const path = join(folder, 'values.csv')
-    for (const format of ['csv', 'parquet'] as const) {
-      expect(await run({ format }, { path })).toMatchObject({
-        problem: { code: 'diskFull', message: expect.stringContaining('Free some space') as string },
-      })
-      expect(readdirSync(folder)).toEqual([])
-    }
   })
 
   test('has the usual mode', async () => {
