@@ -1,4 +1,5 @@
 /** Properties of a Linux session on which the start of the app depends. */
+import { defaultWindowSystem } from '../base/electron-versions'
 import type { WindowSystem } from '../../protocol/desktop'
 
 /** Desktops on which Chromium finds a keyring itself, as in `XDG_CURRENT_DESKTOP`. */
@@ -51,14 +52,11 @@ export function windowSystem(options: WaylandOptions): WindowSystem {
   return { placesWindows: !isOnWayland, xwayland: isOnWayland ? 'offered' : 'used' }
 }
 
-/**
- * True if Chromium uses Wayland, where only the compositor places and stacks windows. Since Electron 38 it does in
- * every Wayland session, before only on request.
- */
+/** True if Chromium uses Wayland, where only the compositor places and stacks windows. */
 function isWayland(options: WaylandOptions): boolean {
   const { platform, env, ozonePlatform, ozoneHint, electronMajor } = options
   if (platform !== 'linux') return false
-  const wanted = ozonePlatform || ozoneHint || (electronMajor >= 38 ? 'auto' : 'x11')
+  const wanted = ozonePlatform || ozoneHint || defaultWindowSystem(electronMajor)
   if (wanted !== 'auto') return wanted === 'wayland'
   return env['XDG_SESSION_TYPE'] === 'wayland' && (env['WAYLAND_DISPLAY'] ?? '') !== ''
 }

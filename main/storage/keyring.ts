@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { app, safeStorage } from 'electron'
 import type { Clock } from '../base/clock'
+import { isAsynchronous, type SystemStorage } from '../base/electron-versions'
 import type { JsonFile } from '../base/json-file'
 import { environmentWithSessionBus, isWithoutSessionBus } from '../base/session-bus'
 import { KeyringProcess, serveKeyring, type ServedStorage } from './keyring-process'
 import { SecretKeeper } from './secret-keeper'
-import { isAsynchronous, systemEncryption, type SystemStorage } from './system-encryption'
+import { systemEncryption } from './system-encryption'
 
 const keyringFlag = '--keyring'
 

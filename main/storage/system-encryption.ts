@@ -1,16 +1,8 @@
+import { isAsynchronous, type SystemStorage } from '../base/electron-versions'
 import type { Encryption } from './secret-keeper'
 
 /** Access to the keyring. */
 export type KeyringCalls = Omit<Encryption, 'backend'>
-
-/** The used part of Electron's `safeStorage`. Older versions lack the asynchronous calls. */
-export interface SystemStorage {
-  getSelectedStorageBackend(): string
-  isAsyncEncryptionAvailable?(): Promise<boolean>
-  encryptStringAsync?(text: string): Promise<Buffer>
-  /** Also reads the output of `encryptString`. */
-  decryptStringAsync?(blob: Buffer): Promise<{ result: string }>
-}
 
 /**
  * The operating system's keyring. Uses the asynchronous calls if Electron has them, otherwise (or if `usesOtherProcess`)
@@ -29,15 +21,6 @@ export function systemEncryption(
     decrypt: (blob) => calls.decrypt(blob),
     dispose: () => calls.dispose(),
   }
-}
-
-/** True if Electron has the asynchronous calls. */
-export function isAsynchronous(storage: SystemStorage): storage is Required<SystemStorage> {
-  return (
-    storage.isAsyncEncryptionAvailable !== undefined &&
-    storage.encryptStringAsync !== undefined &&
-    storage.decryptStringAsync !== undefined
-  )
 }
 
 function asynchronous(storage: Required<SystemStorage>): KeyringCalls {

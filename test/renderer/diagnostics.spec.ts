@@ -93,7 +93,7 @@ test(
     await page.evaluate("location.hash = 'alerts'")
     await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
     await page.evaluate("location.hash = 'settings'")
-    await expect(page.getByText('Electron 45.4.1')).toBeVisible()
+    await expect(page.getByText('Electron 45.5.0')).toBeVisible()
     await expect(page.getByText('/home/kim/.config/Indexwatch')).toBeVisible()
     await page.getByRole('button', { name: 'Third-party licences' }).click()
     await expect(page.getByRole('dialog', { name: 'Third-party licences' })).toContainText('svelte 5.57.3 (MIT)')

@@ -122,7 +122,7 @@ function changesOf<T extends { id: string }>(before: readonly T[], now: readonly
 }
 
 const sampleAbout = {
-  electron: '45.4.1',
+  electron: '45.5.0',
   site: 'https://indexwatch.example',
   dataFolder: '/home/kim/.config/Indexwatch',
   licence: 'MIT License\n\nCopyright (c) 2026',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { systemEncryption, type KeyringCalls, type SystemStorage } from '../../../../main/storage/system-encryption'
+import type { SystemStorage } from '../../../../main/base/electron-versions'
+import { systemEncryption, type KeyringCalls } from '../../../../main/storage/system-encryption'
 
 const older: SystemStorage = { getSelectedStorageBackend: () => 'gnome_libsecret' }
 
