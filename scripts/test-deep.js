@@ -1,12 +1,14 @@
 // @ts-check
 // npm run test:deep [-- SEED]: the long tests, about three quarters of an hour.
-// Runs all unit tests with ten times the sequences and every crash point. Runs the randomized tests three more times,
-// each with a new seed. Then runs all tests of the pages, in both themes, and of the app, every mutant of the service,
-// a soak of three minutes and a hundred kills. With a SEED it only repeats one run of the unit tests.
+// Installs LibreOffice if it is missing, for the test of tables. Runs all unit tests with ten times the sequences and
+// every crash point. Runs the randomized tests three more times, each with a new seed. Then runs all tests of the pages,
+// in both themes, and of the app, every mutant of the service, a soak of three minutes and a hundred kills. With a SEED
+// it only repeats one run of the unit tests.
 import { randomInt } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureDependencies } from './setup/dependencies.js'
+import { ensureSystemPackages } from './setup/system-packages.js'
 import { ended, projectRoot, runCommand, startChild, throwIfEnding, toolEnvironment } from './setup/processes.js'
 
 const sequences = '20000'
@@ -31,13 +33,19 @@ async function run(args, env) {
 }
 
 runCommand(async () => {
+  await ensureSystemPackages('deepTests')
   await ensureDependencies()
   const asked = process.argv[2]
   const seeds = asked === undefined ? Array.from({ length: 4 }, () => String(randomInt(2 ** 31))) : [asked]
   const failed = []
   for (const [at, seed] of seeds.entries()) {
     process.stdout.write(`\n--- seed ${seed}\n`)
-    const env = { INDEXWATCH_TEST_SEED: seed, INDEXWATCH_PROPERTY_RUNS: sequences }
+    const isWhole = asked === undefined && at === 0
+    const env = {
+      INDEXWATCH_TEST_SEED: seed,
+      INDEXWATCH_PROPERTY_RUNS: sequences,
+      ...(isWhole && { INDEXWATCH_TEST_DEEP: '1' }),
+    }
     const vitest = join('node_modules', 'vitest', 'vitest.mjs')
     const files = at === 0 ? all : drawnTests()
     if ((await run([vitest, 'run', '--reporter=dot', ...files], env)) !== 0) failed.push(`seed ${seed}`)

@@ -53,6 +53,8 @@ const testNeeds = [
   ['gcc'],
   ['libc6-dev'],
 ]
+/** Opens exported tables. @type {readonly Need[]} */
+const deepTestNeeds = [['libreoffice-calc-nogui', 'libreoffice-calc']]
 /** Joins pictures into an animation. @type {readonly Need[]} */
 const pictureNeeds = [['imagemagick']]
 /** Builds test packages. @type {readonly Need[]} */
@@ -126,12 +128,13 @@ export function packagesToInstall(needs, offered) {
   return needs.map((need) => need.find((name) => offered.has(name)) ?? need.at(-1) ?? '')
 }
 
-/** @typedef {'app' | 'tests' | 'pictures' | 'packages' | 'packageTests'} Purpose */
+/** @typedef {'app' | 'tests' | 'pictures' | 'deepTests' | 'packages' | 'packageTests'} Purpose */
 
 /** @param {Purpose} purpose @returns {readonly Need[]} */
 function needsFor(purpose) {
   if (purpose === 'packages') return packageNeeds
   if (purpose === 'packageTests') return [...appNeeds, ...testNeeds, ...packageTestNeeds]
+  if (purpose === 'deepTests') return [...needsFor('tests'), ...deepTestNeeds]
   if (purpose === 'pictures') return [...needsFor('tests'), ...pictureNeeds]
   if (purpose === 'tests') return [...appNeeds, ...testNeeds, ...(findChromium() ? [] : [browserNeed])]
   return [...appNeeds, ...(hasDisplay() ? [] : displayNeeds)]
