@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot'
 import { severities } from './severity'
+import { tableFormats } from './table-formats'
 import {
   indexIdSchema,
   isTimeZone,
@@ -170,6 +171,8 @@ const table = {
   /** How long values are kept, and how much disk space they may use. The limit reached first applies. */
   historyDays: preference('days of history', 'main/features/history.ts', v.picklist([30, 90, 365]), 90),
   historyGigabytes: preference('size of the history', 'main/features/history.ts', v.picklist([1, 2, 10]), 2),
+  /** The format of saved tables. */
+  tableFormat: preference('format of tables', 'main/features/user-files.ts', v.picklist(tableFormats), 'csv'),
   /** Whether AI assistants on this computer may read values and alerts, and propose alerts. */
   allowsAssistants: preference('AI assistants', 'main/access/answers.ts', v.boolean(), false),
   /** Whether spreadsheets on this computer may read values, and at which port. */

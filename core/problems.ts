@@ -41,6 +41,7 @@ type SystemProblemCode =
   | 'noPermission'
   | 'notSaved'
   | 'slowDisk'
+  | 'tooManyRows'
   | 'notRemoved'
   | 'notOpened'
   | 'missing'

@@ -237,6 +237,21 @@ export function constituentRecord({ constituent, value, weightPercent }: Constit
   return { constituent, value, weightPercent } satisfies ProgramRecord
 }
 
+/**
+ * The rows of one calculation. Each constituent has a row, followed by one for each of its exchanges. Only the
+ * constituent's row has `weightPercent`, so that the column adds up as published.
+ */
+export function constituentRows(
+  id: IndexId,
+  { publishedAtMs: published, divisor, constituents }: ConstituentsPublication,
+): ProgramRecord[] {
+  const rows = constituents.flatMap((each) => [
+    constituentRecord(each),
+    ...(each.exchanges ?? []).map((exchange) => ({ constituent: each.constituent, ...exchangeRecord(exchange) })),
+  ])
+  return rows.map((row) => ({ id, published, divisor, ...row }))
+}
+
 export function exchangeRecord({ exchange, weightPercent }: ExchangeWeight) {
   return { exchange, exchangeWeightPercent: weightPercent } satisfies ProgramRecord
 }

@@ -3,6 +3,7 @@ import type { Member, Reweighted } from '../core/constituents'
 import type { DecimalText, IndexId, Publication } from '../core/model'
 import type { TimeRange } from '../core/ranges'
 import type { AmendmentEntry } from '../core/records'
+import { tableFormats } from '../core/table-formats'
 
 /** Position where a page of amendments ended. */
 export interface AmendmentCursor {
@@ -26,7 +27,7 @@ export interface AmendmentPage {
 export const exportResolutions = ['every', 'second', 'minute', 'hour', 'day'] as const
 export type ExportResolution = (typeof exportResolutions)[number]
 
-export const exportFormats = ['csv', 'parquet'] as const
+export const exportFormats = [...tableFormats, 'parquet'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** An export. The range includes its start but not its end. */

@@ -23,6 +23,7 @@ import {
 } from '../../core/model'
 import { compareVersions, isFarFuture, noSource, type Source } from '../../core/publication'
 import type { TimeRange } from '../../core/ranges'
+import type { ProgramRecord } from '../../core/records'
 import { withoutSnooze } from '../../core/snoozes'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
@@ -33,7 +34,7 @@ import { Agenda } from './agenda'
 import { Commits, type EvaluationResult } from './commits'
 import { Evaluator, passedAtOnce, type EvaluatorOptions, type Received } from './evaluator'
 import { restOf, tracePassed } from './fold'
-import { Inbox, inboxCsv, type EventOutcome } from './inbox'
+import { Inbox, inboxRows, type EventOutcome } from './inbox'
 import { explainPast } from './past'
 import { isFolded, reachedBack, viewOf, type Due } from './record'
 import { Records, type Kept } from './records'
@@ -407,9 +408,9 @@ export class AlertEngine {
     return this.#parts.records.events(query)
   }
 
-  /** All events that match the query as CSV, newest first, in chunks. Throws the message of a problem. */
-  csv(query: InboxQuery): AsyncGenerator<string, void> {
-    return inboxCsv(this.#parts.records.allEvents(query))
+  /** All events that match the query as rows of a table, newest first. Throws the message of a problem. */
+  rows(query: InboxQuery): AsyncGenerator<ProgramRecord[], void> {
+    return inboxRows(this.#parts.records.allEvents(query))
   }
 
   unreadCount(): number {

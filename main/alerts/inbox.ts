@@ -1,7 +1,6 @@
 import type { AlertEvent, Delivery } from '../../core/alert-events'
-import { inboxRecord, recordCells, records } from '../../core/records'
+import { inboxRecord, type ProgramRecord } from '../../core/records'
 import type { Clock } from '../base/clock'
-import { csvLines, recordsCsv } from '../base/csv'
 import { inTurns } from '../base/work-queue'
 import type { Kept, Records } from './records'
 
@@ -163,9 +162,7 @@ export class Inbox {
   }
 }
 
-/** Events as CSV, one chunk for each page, in the given order. Times are in UTC, numbers as published and as typed. */
-export async function* inboxCsv(pages: AsyncIterable<readonly AlertEvent[]>): AsyncGenerator<string, void> {
-  const names = records.inboxEvent
-  yield recordsCsv(names, [])
-  for await (const events of pages) yield csvLines(events.map((event) => recordCells(names, inboxRecord(event))))
+/** Events as rows of a table, in the given order. */
+export async function* inboxRows(pages: AsyncIterable<readonly AlertEvent[]>): AsyncGenerator<ProgramRecord[], void> {
+  for await (const events of pages) yield events.map(inboxRecord)
 }

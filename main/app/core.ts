@@ -6,6 +6,7 @@ import { app } from 'electron'
 import type { SystemClock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import { redactor, type Log } from '../base/log'
+import { decimalSignOf } from '../base/region'
 import { ProxyCredentials } from '../connections/proxy-credentials'
 import { nativeFileDialogs } from '../desktop/file-dialogs'
 import { isDevelopment } from '../desktop/launch-options'
@@ -57,6 +58,7 @@ export function createCore({ clock, log, hidden, webhooks }: Options) {
     routes: createRoutes({ settings, credentials, clock }),
     dialogs: nativeFileDialogs,
     unfinished: new UnfinishedFiles(folder),
+    decimalSign: () => decimalSignOf(process.env, app.getSystemLocale()),
     newHosts: new NewHosts({
       settings,
       webhooks,

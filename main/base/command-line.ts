@@ -1,5 +1,5 @@
 /** The commands and flags of the program. Help, man page and completion are made from this (`command-files.ts`). */
-import { exportResolutions } from '../../protocol/history'
+import { exportFormats, exportResolutions } from '../../protocol/history'
 
 /** A flag, as `parseArgs` of Node reads it. */
 export interface Flag {
@@ -68,7 +68,13 @@ const exportFlags = {
     type: 'string',
     value: ' FILE',
     names: 'file',
-    help: 'a .csv or .parquet file. An existing file is replaced. Required',
+    help: 'a .csv, .xlsx or .parquet file. An existing file is replaced. Required',
+  },
+  format: {
+    type: 'string',
+    value: ' F',
+    choices: exportFormats,
+    help: 'csv, csv-excel (as in your region), xlsx, parquet (default: by the ending of FILE)',
   },
   resolution: {
     type: 'string',

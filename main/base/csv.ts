@@ -4,8 +4,6 @@ import { recordCells, type Clean, type FieldName, type ProgramRecord } from '../
 /** One line of a table. An unknown cell is empty. */
 export type CsvRow = readonly (string | undefined)[]
 
-/** Spreadsheets recognise UTF-8 only with this mark. */
-const byteOrderMark = '\ufeff'
 /**
  * Places where a cell starts that a spreadsheet would run as a formula. That is the start of a field, and after `;` or a
  * tab, which separate cells in some countries. Includes full-width signs, and characters before the sign that some
@@ -13,24 +11,22 @@ const byteOrderMark = '\ufeff'
  */
 const formulaStarts = /(^|[;\t])(?=[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu
 
-/** A table by RFC 4180: lines end with CR LF, and fields are quoted if needed. */
-export function toCsv(rows: readonly CsvRow[]): string {
-  return byteOrderMark + csvLines(rows)
+/** Lines of a table by RFC 4180 that end with LF. Fields are quoted if needed. */
+export function csvLines(rows: readonly CsvRow[]): string {
+  return rows.map((row) => `${row.map(fieldOf).join(',')}\n`).join('')
 }
 
 /** Records as a table with these columns. */
 export function recordsCsv(names: readonly FieldName[], records: readonly ProgramRecord[], clean?: Clean): string {
-  return toCsv([names, ...records.map((record) => recordCells(names, record, clean))])
+  return csvLines([names, ...records.map((record) => recordCells(names, record, clean))])
 }
 
-/** Lines of such a table without the byte order mark, to append to it. */
-export function csvLines(rows: readonly CsvRow[]): string {
-  return rows.map((row) => `${row.map(fieldOf).join(',')}\r\n`).join('')
-}
+/** Numbers stay as published. */
+const fieldOf = (text = '') => (isDecimalText(text) ? text : csvText(text))
 
-/** Puts an apostrophe before text that a spreadsheet would run as a formula. Numbers stay as published. */
-function fieldOf(text = ''): string {
-  const harmless = isDecimalText(text) ? text : text.replace(formulaStarts, "$1'")
+/** A text as a field, quoted if needed. An apostrophe stands before what a spreadsheet would run as a formula. */
+export function csvText(text: string): string {
+  const harmless = text.replace(formulaStarts, "$1'")
   return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 

@@ -1,5 +1,6 @@
 import { BrowserWindow, clipboard, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
 import { done, failure, type Outcome } from '../../core/model'
+import type { ExportFormat } from '../../protocol/history'
 
 /** Dialogs about files and hosts, and the clipboard. */
 export interface FileDialogs {
@@ -12,7 +13,7 @@ export interface FileDialogs {
   confirmHost(host: string): Promise<boolean>
 }
 
-export type FileKind = 'csv' | 'parquet' | 'json' | 'lists' | 'alerts' | 'pdf'
+export type FileKind = ExportFormat | 'json' | 'lists' | 'alerts' | 'pdf'
 
 export interface SuggestedFile {
   /** Without extension. Any text. */
@@ -23,6 +24,8 @@ export interface SuggestedFile {
 /** `others` are further extensions that can be read. */
 const filters: Record<FileKind, { name: string; extension: string; others?: string[] }> = {
   csv: { name: 'Table (CSV)', extension: 'csv' },
+  'csv-excel': { name: 'Table (CSV for Excel)', extension: 'csv' },
+  xlsx: { name: 'Excel workbook', extension: 'xlsx' },
   parquet: { name: 'Table (Parquet)', extension: 'parquet' },
   json: { name: 'Watchlists (JSON)', extension: 'json' },
   lists: { name: 'Watchlists and tickers', extension: 'json', others: ['csv', 'txt', 'yaml', 'yml', '*'] },

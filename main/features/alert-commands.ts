@@ -17,16 +17,14 @@ import { maxRules } from '../alerts/refusals'
 import { writeRuleFile } from '../alerts/rule-file'
 import { takeRules } from '../alerts/rule-file-reader'
 import type { Clock } from '../base/clock'
+import { recordTable } from '../base/table-files'
 import { inTurns } from '../base/work-queue'
 import { valueAt } from '../history/value-at'
 import { createPreviews, draftContexts, type AlertSources, type ContextOf } from './alert-previews'
 import { does, asJson, type Core } from './feature'
-import { UserFiles, type FileToSave } from './user-files'
+import { UserFiles, type Files, type FileToSave } from './user-files'
 
-type AlertCore = Pick<
-  Core,
-  'settings' | 'clock' | 'history' | 'newHosts' | 'dialogs' | 'newId' | 'unfinished' | 'startThread'
->
+type AlertCore = Files & Pick<Core, 'history' | 'newHosts' | 'startThread'>
 
 type Sources = AlertSources & { rangeTester: RangeTester }
 
@@ -85,7 +83,10 @@ export function alertCommands(core: AlertCore, sources: Sources) {
     endSnooze: ({ scope }) => alerts.endSnooze(scope),
     getInbox: ({ query }) => asJson(alerts.page(query)),
     markInboxRead: does(() => alerts.markRead()),
-    saveInboxCsv: ({ query }) => files.save(() => ok({ name: 'Alert inbox', kind: 'csv', text: alerts.csv(query) })),
+    saveInboxTable: ({ query }) =>
+      files.saveTable(() =>
+        ok({ fileName: 'Alert inbox', table: recordTable('Events', 'inboxEvent', alerts.rows(query)) }),
+      ),
     exportAlerts: ({ ruleIds }) => files.save(() => ruleFile(alerts, ruleIds)),
     chooseAlertFile: () =>
       files.choose(

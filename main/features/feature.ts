@@ -6,6 +6,7 @@ import { toJson, type Json } from '../../protocol/json'
 import type { Clock } from '../base/clock'
 import type { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'
+import type { DecimalSign } from '../base/region'
 import type { Routes } from '../base/routes'
 import type { FileDialogs } from '../desktop/file-dialogs'
 import type { Notices } from '../ipc/notices'
@@ -26,6 +27,8 @@ export interface Core {
   routes: Routes
   dialogs: FileDialogs
   unfinished: UnfinishedFiles
+  /** The sign of the system's region. Call it once Electron is ready. */
+  decimalSign: () => DecimalSign
   newHosts: NewHosts
   events: Emitter<CoreEvents>
   /** Texts that the log removes. Secrets in use are added. */

@@ -8,21 +8,22 @@ import { toJson } from '../../protocol/json'
 import type { HistorySize } from '../../protocol/responses'
 import type { Owners } from '../access/latest'
 import { Emitter } from '../base/emitter'
+import { recordTable } from '../base/table-files'
 import type { FileDialogs } from '../desktop/file-dialogs'
 import { Absence } from '../history/absence'
-import { amendmentPage, amendmentsCsv } from '../history/amendments'
+import { amendmentPage, amendmentRows } from '../history/amendments'
 import { awayReport } from '../history/away-report'
 import { Exporter } from '../history/exporter'
-import { membership, membershipCsv } from '../history/membership'
+import { membership, membershipRows } from '../history/membership'
 import { revisionsBetween } from '../history/revisions'
 import { valueAt } from '../history/value-at'
 import type { StoredSize } from '../history-store/contract'
 import { does, asJson, slice, type Core, type SharedFeature } from './feature'
 import { notConnected } from './index-page'
 import { listedEntries } from './lists'
-import { UserFiles } from './user-files'
+import { UserFiles, type Files } from './user-files'
 
-type HistoryCore = Pick<Core, 'history' | 'clock' | 'settings' | 'dialogs' | 'newId' | 'unfinished'>
+type HistoryCore = Files & Pick<Core, 'history'>
 
 type HistorySources = Pick<Owners, 'connections' | 'quotes' | 'alerts' | 'page'>
 
@@ -65,8 +66,8 @@ export function createHistory(core: Core, sources: HistorySources) {
   } satisfies SharedFeature
 }
 
-export function createExporter({ clock, history, unfinished, startThread }: Core): Exporter {
-  return new Exporter({ clock, history, unfinished, startThread: (task) => startThread('export-worker.js', task) })
+export function createExporter({ startThread, ...core }: Core): Exporter {
+  return new Exporter({ ...core, startThread: (task) => startThread('export-worker.js', task) })
 }
 
 export function historyCommands(core: HistoryCore, sources: HistorySources & { absence: Absence; exporter: Exporter }) {
@@ -80,10 +81,11 @@ export function historyCommands(core: HistoryCore, sources: HistorySources & { a
   return {
     getAmendments: (wanted) => asJson(amendmentPage(history, wanted)),
     getMembership: ({ indexId }) => asJson(membership(history, indexId, maxMembershipChanges)),
-    saveMembershipCsv: ({ indexId }) =>
-      files.save(async () => {
-        const text = await membershipCsv(history, indexId)
-        return text.ok ? ok({ name: `${indexId} constituent changes`, kind: 'csv', text: text.value }) : text
+    saveMembershipTable: ({ indexId }) =>
+      files.saveTable(async () => {
+        const rows = await membershipRows(history, indexId)
+        const fileName = `${indexId} constituent changes`
+        return rows.ok ? ok({ fileName, table: recordTable('Changes', 'constituentChange', [rows.value]) }) : rows
       }),
     getValueAt: ({ indexId, atMs }) => valueOf(indexId, atMs),
     askValueAt: async ({ indexId, atMs }) => {
@@ -103,11 +105,11 @@ export function historyCommands(core: HistoryCore, sources: HistorySources & { a
     cancelExport: does(() => exporter.cancel()),
     getAwayReport: () => reportOfAway(core, sources),
     dismissAway: does(() => absence.dismiss()),
-    saveAmendmentsCsv: ({ indexId }) =>
-      files.save(async () => {
-        const text = await amendmentsCsv(history, indexId)
-        const name = indexId === undefined ? 'Amendments' : `${indexId} amendments`
-        return text.ok ? ok({ name, kind: 'csv', text: text.value }) : text
+    saveAmendmentsTable: ({ indexId }) =>
+      files.saveTable(async () => {
+        const rows = await amendmentRows(history, indexId)
+        const fileName = indexId === undefined ? 'Amendments' : `${indexId} amendments`
+        return rows.ok ? ok({ fileName, table: recordTable('Amendments', 'amendment', [rows.value]) }) : rows
       }),
     getHistorySize: async () => shown(await history.query('size', null)),
     clearHistory: async ({ beforeMs }) => shown(await history.query('clearBefore', { beforeMs })),

@@ -1,19 +1,21 @@
 import { failure, ok, type IndexId, type Outcome, type Publication, type Subscription } from '../../core/model'
+import { constituentRows } from '../../core/records'
 import { endsBeforeItBegins } from '../../core/typed-time'
 import type { CommandHandlers } from '../../protocol/commands/contract'
 import type { WindowState } from '../../protocol/desktop'
 import { toJson } from '../../protocol/json'
 import type { Owners } from '../access/latest'
 import { Emitter } from '../base/emitter'
+import { recordTable } from '../base/table-files'
 import { ChartSource } from '../chart/chart-source'
 import { FormulaCharts } from '../chart/formula-charts'
 import { ConstituentBases } from '../index-page/constituent-bases'
 import { IndexPage, pageSubscriptions } from '../index-page/index-page'
 import { PageMemory } from '../index-page/page-memory'
-import { constituentsCsv, pointsCsv } from '../lists/tables'
+import { contributionRows } from '../lists/tables'
 import { does, asJson, slice, type Core, type SharedFeature } from './feature'
 import { listedEntries } from './lists'
-import { UserFiles } from './user-files'
+import { UserFiles, type Files } from './user-files'
 
 /** Prints the window's page as PDF. Rejects if there is no window. */
 type PagePrinter = () => Promise<Uint8Array>
@@ -76,7 +78,7 @@ export function createIndexPage(core: Core, sources: Sources) {
   } satisfies SharedFeature
 }
 
-type IndexCore = Pick<Core, 'history' | 'dialogs' | 'newId' | 'unfinished'>
+type IndexCore = Files & Pick<Core, 'history'>
 type IndexOwners = Pick<Sources, 'connections' | 'printPage'> & {
   page: IndexPage
   chart: ChartSource
@@ -113,25 +115,23 @@ export function indexCommands(core: IndexCore, { page, bases, chart, connections
     clearConstituentsBase: ({ indexId }) => bases.clear(indexId),
     saveFixingPdf: ({ indexId }) =>
       files.save(() => ok({ name: `${indexId} fixing`, kind: 'pdf', text: printed(printPage) })),
-    saveConstituentsCsv: ({ indexId }) =>
-      files.save(() => {
+    saveConstituentsTable: ({ indexId }) =>
+      files.saveTable(() => {
         const constituents = openConstituents(indexId)
         if (constituents === undefined) return notArrived(indexId)
-        const text = constituentsCsv(indexId, constituents)
-        return ok({ name: `${indexId} constituents`, kind: 'csv', text })
+        const rows = constituentRows(indexId, constituents)
+        return ok({ fileName: `${indexId} constituents`, table: recordTable('Constituents', 'constituent', [rows]) })
       }),
-    savePointsCsv: ({ indexId, since }) =>
-      files.save(() => {
+    savePointsTable: ({ indexId, since }) =>
+      files.saveTable(() => {
         const opened = page.view()
         const now = openConstituents(indexId)
         const then = { close: opened?.closing, opened: opened?.firstConstituents, base: opened?.base?.constituents }[
           since
         ]
         if (now === undefined || then === undefined) return notArrived(indexId)
-        return {
-          ok: true,
-          value: { name: `${indexId} contributions`, kind: 'csv', text: pointsCsv(indexId, since, { now, then }) },
-        }
+        const rows = contributionRows(indexId, since, { now, then })
+        return ok({ fileName: `${indexId} contributions`, table: recordTable('Contributions', 'contribution', [rows]) })
       }),
   } satisfies Partial<CommandHandlers>
 }

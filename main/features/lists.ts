@@ -13,19 +13,19 @@ import {
   type Subscription,
   type WatchlistEntry,
 } from '../../core/model'
-import { quoteRecord, records } from '../../core/records'
+import { quoteRecord } from '../../core/records'
 import { maxListName } from '../../core/settings-schema'
 import type { CommandHandlers } from '../../protocol/commands/contract'
 import type { ListImportPreview, TickerImportPreview } from '../../protocol/responses'
 import { latestQuote, type Owners } from '../access/latest'
-import { recordsCsv } from '../base/csv'
+import { recordTable } from '../base/table-files'
 import { sanitizeText } from '../base/sanitize'
 import { listing } from '../connections/overall-status'
 import * as lists from '../lists/list-changes'
 import { planImport, undoOfImport, writeListFile, type FileList } from '../lists/list-file'
 import { chosenLists, takeListSource, type ListSource, type ListSourceTask } from '../lists/list-source'
 import type { Core, Feature } from './feature'
-import { UserFiles, type FileToSave } from './user-files'
+import { UserFiles, type Files, type FileToSave, type TableToSave } from './user-files'
 
 /** The rows of all lists. */
 export function listedEntries({ watchlists }: Settings): WatchlistEntry[] {
@@ -53,7 +53,7 @@ type Sources = Pick<Owners, 'connections' | 'quotes'>
 
 type ListPreview = Omit<ListImportPreview, 'importId' | 'fileName'> | Omit<TickerImportPreview, 'importId' | 'fileName'>
 
-type ListCore = Pick<Core, 'settings' | 'newId' | 'dialogs' | 'unfinished' | 'startThread'>
+type ListCore = Files & Pick<Core, 'startThread'>
 
 /** Watchlists and pins, which are part of the settings. Lists are exported to files and imported from them. */
 export function createLists(core: ListCore, sources: Sources) {
@@ -109,7 +109,7 @@ function listCommands(core: ListCore, sources: Sources) {
     moveList: (args) => settings.change((now) => lists.moveList(now, args)),
     arrangeList: (args) => settings.change((now) => lists.arrangeList(now, args)),
     setPinned: (args) => settings.change((now) => lists.setPinned(now, args)),
-    saveListCsv: ({ listId }) => files.save(() => listTable(settings.get(), sources, listId)),
+    saveListTable: ({ listId }) => files.saveTable(() => listTable(settings.get(), sources, listId)),
     exportLists: ({ listIds }) => files.save(() => listFile(settings.get(), listIds)),
     chooseListFile: () => files.choose('lists', (path) => read({ path }, basename(path)), preview),
     readLists: ({ text, fileName = pastedName }) => files.read(fileName, () => read({ text }, fileName), preview),
@@ -140,8 +140,8 @@ function formulaRefusal(connections: Owners['connections'], id: string): Outcome
 
 const unknownList = failure('unknownList', 'That list no longer exists.')
 
-/** A list as CSV in its own order, values as published. */
-function listTable({ watchlists }: Settings, sources: Sources, listId: string): Outcome<FileToSave> {
+/** A list in its own order, values as published. */
+function listTable({ watchlists }: Settings, sources: Sources, listId: string): Outcome<TableToSave> {
   const { connections } = sources
   const list = watchlists.find(({ id }) => id === listId)
   if (list === undefined) return unknownList
@@ -158,7 +158,7 @@ function listTable({ watchlists }: Settings, sources: Sources, listId: string): 
       refusal: connections.refusal(id),
     })
   })
-  return ok({ name: list.name, kind: 'csv', text: recordsCsv(records.quote, rows) })
+  return ok({ fileName: list.name, table: recordTable('Watchlist', 'quote', [rows]) })
 }
 
 /** The frequency of values. Every tick of a 200 ms index only if it was requested. */

@@ -9,13 +9,12 @@ import type { Owners } from '../access/latest'
 import { listenPrivately } from '../access/private-socket'
 import { SpreadsheetAccess } from '../access/spreadsheet-access'
 import type { ReachWatch } from '../alerts/reach-watch'
-import { toCsv } from '../base/csv'
 import { ToolCalls } from '../connections/tool-calls'
 import { faultOfDraft } from './alert-commands'
 import { draftContexts } from './alert-previews'
 import { does, asJson, slice, type Core, type SharedFeature } from './feature'
 import { createExporter } from './history'
-import { UserFiles, type FileToSave } from './user-files'
+import { UserFiles, type TableToSave } from './user-files'
 
 interface Options {
   owners: Owners
@@ -67,7 +66,7 @@ export function createPrograms(core: Core, { owners, reachWatch, setup, askConst
       runServiceTool: ({ connectionId, tool, argumentsJson }) =>
         asJson(toolCalls.run(connectionId, tool, argumentsJson)),
       cancelServiceTool: does(() => toolCalls.cancel()),
-      saveServiceToolCsv: ({ callId, table }) => files.save(() => tableAsCsv(toolCalls.resultOf(callId), table)),
+      saveServiceToolTable: ({ callId, table }) => files.saveTable(() => toolTable(toolCalls.resultOf(callId), table)),
       makeSpreadsheetToken: async () => ok({ token: await spreadsheets.makeToken() }),
     } satisfies Partial<CommandHandlers>,
     follow() {
@@ -86,12 +85,12 @@ export function createPrograms(core: Core, { owners, reachWatch, setup, askConst
   } satisfies SharedFeature
 }
 
-function tableAsCsv(result: ToolResult | undefined, at: number): Outcome<FileToSave> {
+function toolTable(result: ToolResult | undefined, at: number): Outcome<TableToSave> {
   const found = result?.answer.data === undefined ? undefined : shapeOf(result.answer.data).tables[at]
   if (result === undefined || found === undefined) {
     return failure('noValues', 'That table no longer exists. Run the tool again.')
   }
   const { name, table } = found
-  const file = name === '' ? result.call.tool : `${result.call.tool} ${name}`
-  return ok({ name: file, kind: 'csv', text: toCsv([table.columns, ...table.rows]) })
+  const fileName = name === '' ? result.call.tool : `${result.call.tool} ${name}`
+  return ok({ fileName, table: { name: 'Answer', columns: table.columns, pages: [table.rows] } })
 }

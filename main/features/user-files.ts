@@ -3,13 +3,20 @@ import type { SavedFile } from '../../protocol/commands/command'
 import { failure, type Outcome, ok } from '../../core/model'
 import type { Core } from './feature'
 import type { FileKind, SuggestedFile } from '../desktop/file-dialogs'
+import { tableFile, type Table } from '../base/table-files'
 import type { FileContent } from '../storage/disk'
 import { saveUserFile } from '../storage/user-file'
 
 /** Content for a file that the user is asked to name. Long content is produced in pieces after the file has a name. */
 export type FileToSave = SuggestedFile & { text: FileContent }
 
-type Files = Pick<Core, 'dialogs' | 'newId' | 'unfinished'>
+/** A table for a file that the user is asked to name. */
+export interface TableToSave {
+  fileName: string
+  table: Table
+}
+
+export type Files = Pick<Core, 'dialogs' | 'newId' | 'unfinished' | 'settings' | 'clock' | 'decimalSign'>
 
 /** Saves and imports files by the desktop's dialogs. Remembers the last content read for import. */
 export class UserFiles<Content> {
@@ -30,6 +37,19 @@ export class UserFiles<Content> {
     const latest = await content()
     const saved = await saveUserFile(path, (latest.ok ? latest : suggested).value.text, this.#core.unfinished)
     return saved.ok ? ok({ fileName: basename(path) }) : saved
+  }
+
+  /** Saves a table in the format of the settings. */
+  saveTable(content: () => Outcome<TableToSave> | Promise<Outcome<TableToSave>>): Promise<Outcome<SavedFile>> {
+    const { settings, clock, decimalSign } = this.#core
+    return this.save(async () => {
+      const found = await content()
+      if (!found.ok) return found
+      const { fileName, table } = found.value
+      const { tableFormat: format } = settings.get()
+      const options = { format, decimalSign: decimalSign(), title: fileName, nowMs: clock.wallMs() }
+      return ok({ name: fileName, kind: format, text: tableFile([table], options) })
+    })
   }
 
   /** Lets the user choose a file, reads it and previews its import. `null` if the user cancelled. */

@@ -3,8 +3,7 @@ import type { AlertEvent } from '../../core/alert-events'
 import { isDecimalText, subtractDecimals } from '../../core/decimal'
 import type { AmendmentCursor, AmendmentPage } from '../../protocol/history'
 import { ok, type IndexId, type Outcome } from '../../core/model'
-import { amendmentRecord, records, type AmendmentEntry, type ProgramRecord } from '../../core/records'
-import { recordsCsv } from '../base/csv'
+import { amendmentRecord, type AmendmentEntry, type ProgramRecord } from '../../core/records'
 import type { HistoryAccess, StoredAmendment } from '../history-store/contract'
 
 type Asking = Pick<HistoryAccess, 'query'>
@@ -15,7 +14,7 @@ interface Wanted {
   before?: AmendmentCursor | undefined
 }
 
-const csvPageSize = 500
+const rowPageSize = 500
 
 /** One page of amendments of an index, or of all, newest first. */
 export async function amendmentPage(
@@ -38,17 +37,17 @@ export async function amendmentPage(
   return ok({ amendments, next })
 }
 
-/** All amendments of an index, or of all, as CSV, newest first. Values have all their published digits. */
-export async function amendmentsCsv(history: Asking, indexId: IndexId | undefined): Promise<Outcome<string>> {
+/** The rows of all amendments of an index, or of all, newest first. */
+export async function amendmentRows(history: Asking, indexId: IndexId | undefined): Promise<Outcome<ProgramRecord[]>> {
   const rows: ProgramRecord[] = []
   let before: AmendmentCursor | undefined
   do {
-    const page = await amendmentPage(history, { indexId, before }, csvPageSize)
+    const page = await amendmentPage(history, { indexId, before }, rowPageSize)
     if (!page.ok) return page
     rows.push(...page.value.amendments.map(amendmentRecord))
     before = page.value.next
   } while (before !== undefined)
-  return ok(recordsCsv(records.amendment, rows))
+  return ok(rows)
 }
 
 async function eventsById(

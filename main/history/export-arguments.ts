@@ -1,7 +1,7 @@
 /** The arguments of the command `export`. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { exportResolutions, type ExportFormat, type ExportRequest } from '../../protocol/history'
+import { exportFormats, exportResolutions, type ExportFormat, type ExportRequest } from '../../protocol/history'
 import { isIndexId } from '../../core/shapes'
 import { findZone } from '../../core/time-zones'
 import { readTypedRange } from '../../core/typed-time'
@@ -38,8 +38,8 @@ export function readExportArguments(
   const indexIds = [...new Set(ids.split(',').map((id) => id.trim()))]
   const unfit = indexIds.find((id): boolean => !isIndexId(id))
   if (unfit !== undefined) return { problem: `--ids: "${unfit}" is not an index id.` }
-  const format = formatOf(out)
-  if (format === undefined) return { problem: `--out must end in .csv or .parquet, not "${out}".` }
+  const format = formatOf(out, given.format)
+  if (typeof format === 'object') return format
   const resolution = exportResolutions.find((each) => each === wanted)
   if (resolution === undefined) return { problem: `--resolution must be one of ${exportResolutions.join(', ')}.` }
   const named = findZone(zone)
@@ -63,8 +63,15 @@ function parse(args: readonly string[]) {
   }
 }
 
-function formatOf(path: string): ExportFormat | undefined {
-  const ending = path.toLowerCase()
-  if (ending.endsWith('.csv')) return 'csv'
-  return ending.endsWith('.parquet') ? 'parquet' : undefined
+const endings: Record<ExportFormat, string> = { csv: '.csv', 'csv-excel': '.csv', xlsx: '.xlsx', parquet: '.parquet' }
+
+/** The format that was named, or the first one whose files have this ending. */
+function formatOf(path: string, named: string | undefined): ExportFormat | { problem: string } {
+  const isFile = (format: ExportFormat) => path.toLowerCase().endsWith(endings[format])
+  if (named === undefined) {
+    return exportFormats.find(isFile) ?? { problem: `--out must end in .csv, .xlsx or .parquet, not "${path}".` }
+  }
+  const format = exportFormats.find((each) => each === named)
+  if (format === undefined) return { problem: `--format must be one of ${exportFormats.join(', ')}.` }
+  return isFile(format) ? format : { problem: `--out must end in ${endings[format]} for ${format}, not "${path}".` }
 }

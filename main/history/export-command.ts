@@ -3,6 +3,7 @@ import { formatCount } from '../../core/decimal'
 import type { IndexId } from '../../core/model'
 import { nearestName } from '../../core/nearest'
 import { helpText } from '../base/command-line'
+import { decimalSignOf } from '../base/region'
 import { HistoryFile, UnreadableHistory } from '../history-store/history-file'
 import { dirname } from 'node:path'
 import { temporaryPath } from '../storage/disk'
@@ -67,7 +68,8 @@ export async function runExport(args: readonly string[], { program, from }: Star
   const cancelling = new AbortController()
   process.once('SIGINT', () => cancelling.abort())
   let printedMs = nowMs
-  const task = { request, historyPath, path, temporaryPath: temporaryPath(path), nowMs }
+  const decimalSign = decimalSignOf(env)
+  const task = { request, historyPath, path, temporaryPath: temporaryPath(path), nowMs, decimalSign }
   const outcome = await new UnfinishedFiles(dirname(historyPath)).during(task.temporaryPath, () =>
     exportToFile(task, {
       signal: cancelling.signal,

@@ -2,10 +2,12 @@
 import { basename } from 'node:path'
 import type { ExportProgress, ExportRequest } from '../../protocol/history'
 import { done, ok, failure, type Outcome } from '../../core/model'
+import type { DecimalSign } from '../base/region'
 import type { JobTools } from '../base/thread-job'
 import { replaceFile } from '../storage/disk'
 import { notSaved, userFileMode } from '../storage/user-file'
 import { HistoryFile, UnreadableHistory } from '../history-store/history-file'
+import { constituentTable, eventTable } from './export-context'
 import { encodedRows } from './export-formats'
 import { exportRows } from './export-rows'
 
@@ -17,6 +19,8 @@ export interface ExportTask {
   /** Path beside it, for the incomplete file. */
   temporaryPath: string
   nowMs: number
+  /** For CSV for Excel. */
+  decimalSign: DecimalSign
 }
 
 /** Number of rows written, or `null` if it was cancelled and nothing was written. */
@@ -37,7 +41,7 @@ class NoFile extends Error {
  * complete. The signal cancels between two pages.
  */
 export async function exportToFile(
-  { historyPath, request, path, temporaryPath: temporary, nowMs }: ExportTask,
+  { historyPath, request, path, temporaryPath: temporary, nowMs, decimalSign }: ExportTask,
   { signal, onProgress }: JobTools<ExportProgress>,
 ): Promise<ExportOutcome> {
   let history: HistoryFile | undefined
@@ -53,7 +57,8 @@ export async function exportToFile(
       }
       if (rowCount === 0) throw new NoFile(noValuesIn(opened, request))
     }
-    const content = encodedRows(request.format, pages(), request.resolution !== 'every')
+    const others = [eventTable(opened, request), constituentTable(opened, request)]
+    const content = encodedRows(request, pages(), { others, nowMs, decimalSign })
     await replaceFile(path, content, { mode: userFileMode, temporary })
     return ok({ rowCount })
   } catch (error) {

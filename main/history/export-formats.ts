@@ -1,24 +1,44 @@
-/** Writes rows as CSV, or as Parquet in row groups of limited size. */
+/** Writes rows as a table, or as Parquet in row groups of limited size. */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { writeOut } from '../../core/decimal'
-import type { ExportFormat } from '../../protocol/history'
+import type { ExportRequest } from '../../protocol/history'
+import type { DecimalSign } from '../base/region'
 import type { DecimalText } from '../../core/model'
-import { kindOf, recordCells, records, valueRecord, type FieldName, type ProgramRecord } from '../../core/records'
-import { csvLines, toCsv } from '../base/csv'
+import { isoTime, kindOf, records, valueRecord, type FieldName, type ProgramRecord } from '../../core/records'
+import { tableFile, type Table } from '../base/table-files'
 import type { FileContent } from '../storage/disk'
 import type { ExportRow } from './export-rows'
 
-/** Encodes pages of rows. Yields the pieces of the file. `hasTimes`: rows have the time at which the value was in effect. */
-export function encodedRows(format: ExportFormat, pages: Iterable<ExportRow[]>, hasTimes: boolean): FileContent {
-  const columns = records.value.filter((name) => hasTimes || name !== 'at')
-  return format === 'csv' ? csvPieces(pages, columns) : parquetPieces(pages, parquetColumns(columns))
+interface Options {
+  decimalSign: DecimalSign
+  nowMs: number
+  /** Further sheets of a workbook. */
+  others: readonly Table[]
+}
+
+/** Encodes pages of rows. Yields the pieces of the file. */
+export function encodedRows(
+  { format, indexIds, resolution, fromMs, toMs }: ExportRequest,
+  pages: Iterable<ExportRow[]>,
+  { others, ...options }: Options,
+): FileContent {
+  const fields = records.value.filter((name) => resolution !== 'every' || name !== 'at')
+  if (format === 'parquet') return parquetPieces(pages, parquetColumns(fields))
+  return tableFile([{ name: 'Values', fields, pages: recordPages(pages) }, ...others], {
+    ...options,
+    format,
+    title: `Values of ${indexIds.join(', ')}`,
+    facts: [
+      ['From', isoTime(fromMs)],
+      ['To, not included', isoTime(toMs)],
+    ],
+  })
 }
 
 const recordOf = ({ value, atMs }: ExportRow): ProgramRecord => valueRecord(value, atMs)
 
-function* csvPieces(pages: Iterable<ExportRow[]>, columns: readonly FieldName[]): Generator<string, void> {
-  yield toCsv([columns])
-  for (const rows of pages) yield csvLines(rows.map((row) => recordCells(columns, recordOf(row))))
+function* recordPages(pages: Iterable<ExportRow[]>): Generator<ProgramRecord[], void> {
+  for (const rows of pages) yield rows.map(recordOf)
 }
 
 const rowsInGroup = 20_000

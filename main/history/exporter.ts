@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import type { ExportProgress, ExportRequest } from '../../protocol/history'
 import { ok, failure, type Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
+import type { DecimalSign } from '../base/region'
 import { ThreadJob } from '../base/thread-job'
 import { readSmallFile, temporaryPath } from '../storage/disk'
 import type { UnfinishedFiles } from '../storage/unfinished-files'
@@ -13,6 +14,7 @@ interface Options {
   clock: Clock
   history: Pick<HistoryStore, 'path' | 'query'>
   unfinished: UnfinishedFiles
+  decimalSign: () => DecimalSign
   startThread: (task: ExportTask) => Worker
 }
 
@@ -36,7 +38,7 @@ export class Exporter {
 
   /** Resolves when the file is complete. Problems: `exportRunning`, `noValues`, and those of disk and history. */
   async run(request: ExportRequest, path: string): Promise<ExportOutcome> {
-    const { clock, history, unfinished, startThread } = this.#options
+    const { clock, history, unfinished, decimalSign, startThread } = this.#options
     // A query waits for values appended before it, so the export includes them.
     const written = await history.query('size', null)
     if (!written.ok) return written
@@ -45,7 +47,8 @@ export class Exporter {
     }
     const historyPath = history.path
     if (historyPath === undefined) return failure('notReady', 'The history is not open yet. Try again in a moment.')
-    const task = { historyPath, request, path, temporaryPath: temporaryPath(path), nowMs: clock.wallMs() }
+    const context = { nowMs: clock.wallMs(), decimalSign: decimalSign() }
+    const task = { historyPath, request, path, temporaryPath: temporaryPath(path), ...context }
     const running = new ThreadJob<ExportProgress, { rowCount: number }>(startThread(task), async (reason) => {
       await rm(task.temporaryPath, { force: true })
       return failure('internal', `The export ended unexpectedly: ${reason} Try a shorter range.`)

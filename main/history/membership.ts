@@ -4,8 +4,7 @@ import { memberChanges, reweighted } from '../../core/constituents'
 import { isSameDecimal } from '../../core/decimal'
 import type { Membership, MembershipChange } from '../../protocol/history'
 import { ok, type ConstituentsPublication, type IndexId, type Outcome } from '../../core/model'
-import { records } from '../../core/records'
-import { recordsCsv } from '../base/csv'
+import type { ProgramRecord } from '../../core/records'
 import { constituentsSchema, readDocument } from '../base/stored-index'
 import { maxSnapshotsInPart, type HistoryAccess } from '../history-store/contract'
 
@@ -108,8 +107,8 @@ function changeOf(now: ConstituentsPublication, then: ConstituentsPublication): 
   }
 }
 
-/** All known changes as CSV, newest first. Weights in percent and divisors as published. */
-export async function membershipCsv(history: Asking, id: IndexId): Promise<Outcome<string>> {
+/** The rows of all known changes, newest first. Weights in percent and divisors as published. */
+export async function membershipRows(history: Asking, id: IndexId): Promise<Outcome<ProgramRecord[]>> {
   const found = await membership(history, id)
   if (!found.ok) return found
   const rows = found.value.changes.flatMap(({ afterMs, publishedAtMs, joined, left, reweighted: weights, divisor }) =>
@@ -120,5 +119,5 @@ export async function membershipCsv(history: Asking, id: IndexId): Promise<Outco
       ...(divisor === undefined ? [] : [{ kind: 'divisor', ...divisor }]),
     ].map((change) => ({ id, from: afterMs, to: publishedAtMs, ...change })),
   )
-  return ok(recordsCsv(records.constituentChange, rows))
+  return ok(rows)
 }

@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import { done, ok, failure, type Outcome, type Problem } from '../../core/model'
 import { parseJson, sanitizeText } from '../base/sanitize'
+import { SheetFull } from '../base/workbook'
 import { problemOfDisk, readSmallFile, replaceFile, temporaryPath, type FileContent } from './disk'
 import type { UnfinishedFiles } from './unfinished-files'
 
@@ -52,6 +53,10 @@ export async function readUserBytes(path: string, maxBytes: number): Promise<Out
 
 /** The message for a user's file that could not be saved. */
 export function notSaved(name: string, error: unknown): Problem {
+  if (error instanceof SheetFull) {
+    const message = `${name} was not saved: ${error.message}. Choose CSV or Parquet, a shorter range or fewer rows.`
+    return { code: 'tooManyRows', message }
+  }
   return problemOfDisk(error, {
     diskFull: () => `${name} was not saved: the disk is full. Free some space or choose another disk.`,
     readOnly: () => `${name} was not saved: the disk is read-only. Choose another place.`,

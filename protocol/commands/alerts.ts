@@ -52,7 +52,7 @@ export const alertCommands = {
   endSnooze: command({ scope: scopeSchema }).answers<null>(),
   getInbox: command({ query: inboxQuerySchema }).answers<Json<InboxPage>>(),
   markInboxRead: command({}).answers<null>(),
-  saveInboxCsv: command({ query: inboxQuerySchema }).answers<SavedFile>(),
+  saveInboxTable: command({ query: inboxQuerySchema }).answers<SavedFile>(),
   /** All of them without `ruleIds`. */
   exportAlerts: command({ ruleIds: v.exactOptional(v.pipe(v.array(localId), v.minLength(1))) }).answers<SavedFile>(),
   /** Lets the user choose a file of rules and returns what importing it would do. `null` if the user cancelled. */

@@ -30,7 +30,7 @@ export const assistantCommands = {
   /** Cancels the running call, if there is one. */
   cancelServiceTool: command({}).answers<null>(),
   /** Saves a table of the last answer as CSV, counted from 0. Problem `noValues` if there is no such table. */
-  saveServiceToolCsv: command({
+  saveServiceToolTable: command({
     callId: localId,
     table: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxTables - 1)),
   }).answers<SavedFile>(),

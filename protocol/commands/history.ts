@@ -25,7 +25,7 @@ export const historyCommands = {
   /** Constituent changes of an index, as far as they are in the history. */
   getMembership: command({ indexId }).answers<Json<Membership>>(),
   /** Saves all constituent changes. */
-  saveMembershipCsv: command({ indexId }).answers<SavedFile>(),
+  saveMembershipTable: command({ indexId }).answers<SavedFile>(),
   /** The value of an index at a past time, from the history. */
   getValueAt: command({ indexId, atMs: timeSchema }).answers<Json<ValueAt>>(),
   /** Asks the provider for the values around a time, stores them, and returns the value at that time. */
@@ -59,5 +59,5 @@ export const historyCommands = {
   /** Dismisses the last absence. */
   dismissAway: command({}).answers<null>(),
   /** Saves all amendments of an index or of all indices. */
-  saveAmendmentsCsv: command({ indexId: v.exactOptional(indexId) }).answers<SavedFile>(),
+  saveAmendmentsTable: command({ indexId: v.exactOptional(indexId) }).answers<SavedFile>(),
 }

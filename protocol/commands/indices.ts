@@ -33,9 +33,9 @@ export const indexCommands = {
   /** Makes the current constituents the baseline of changes and drifts. */
   setConstituentsBase: command({ indexId }).answers<null>(),
   clearConstituentsBase: command({ indexId }).answers<null>(),
-  saveConstituentsCsv: command({ indexId }).answers<SavedFile>(),
+  saveConstituentsTable: command({ indexId }).answers<SavedFile>(),
   /** Saves the contributions of the open index's constituents since the baseline, in index points. */
-  savePointsCsv: command({ indexId, since: v.picklist(sinces) }).answers<SavedFile>(),
+  savePointsTable: command({ indexId, since: v.picklist(sinces) }).answers<SavedFile>(),
   /** Saves the window, which shows the fixing sheet of this index, as a PDF. */
   saveFixingPdf: command({ indexId }).answers<SavedFile>(),
 }

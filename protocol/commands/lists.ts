@@ -79,7 +79,7 @@ export const listCommands = {
   }).answers<null>(),
   setPinned: command({ indexId, isPinned: v.boolean() }).answers<null>(),
   /** Saves values, names and times of a list as CSV. */
-  saveListCsv: command({ listId: localId }).answers<SavedFile>(),
+  saveListTable: command({ listId: localId }).answers<SavedFile>(),
   exportLists: command({ listIds: v.pipe(v.array(localId), v.minLength(1)) }).answers<SavedFile>(),
   /** Lets the user choose a file of lists and returns what importing it would do. `null` if the user cancelled. */
   chooseListFile: command({}).answers<ListImportPreview | TickerImportPreview | null>(),

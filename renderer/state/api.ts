@@ -50,7 +50,7 @@ const commandToasts = {
     failed: ({ sort }) =>
       sort === undefined ? 'The columns could not be changed' : 'The watchlist could not be sorted',
   },
-  saveListCsv: { failed: 'The watchlist could not be saved' },
+  saveListTable: { failed: 'The watchlist could not be saved' },
   exportLists: {
     failed: 'Nothing was exported',
     done: ({ listIds }, saved) =>
@@ -69,13 +69,13 @@ const commandToasts = {
     failed: ({ indexId }) => `The baseline of ${indexId} could not be cleared`,
     done: ({ indexId }) => `Baseline of ${indexId} cleared`,
   },
-  saveConstituentsCsv: { failed: ({ indexId }) => `The constituents of ${indexId} could not be saved` },
-  savePointsCsv: { failed: ({ indexId }) => `The contributions of ${indexId} could not be saved` },
-  saveMembershipCsv: { failed: ({ indexId }) => `The constituent changes of ${indexId} could not be saved` },
-  saveAmendmentsCsv: { failed: 'The amendments could not be saved' },
+  saveConstituentsTable: { failed: ({ indexId }) => `The constituents of ${indexId} could not be saved` },
+  savePointsTable: { failed: ({ indexId }) => `The contributions of ${indexId} could not be saved` },
+  saveMembershipTable: { failed: ({ indexId }) => `The constituent changes of ${indexId} could not be saved` },
+  saveAmendmentsTable: { failed: 'The amendments could not be saved' },
   saveFixingPdf: { failed: 'The fixing sheet could not be saved' },
-  saveServiceToolCsv: { failed: 'The table could not be saved' },
-  saveInboxCsv: { failed: 'The inbox could not be saved' },
+  saveServiceToolTable: { failed: 'The table could not be saved' },
+  saveInboxTable: { failed: 'The inbox could not be saved' },
   cancelServiceTool: { failed: 'The call could not be cancelled' },
   cancelExport: { failed: 'The export could not be cancelled' },
   cancelAlertTest: { failed: 'The test could not be cancelled' },

@@ -46,6 +46,8 @@ export type DialogRequest =
   | { kind: 'chartRange'; onchosen: (span: ChartSpan) => void }
   | { kind: 'methodology'; indexId: IndexId; tool: OfferedTool }
   | { kind: 'exportValues'; indexIds: IndexId[]; title: string }
+  /** Asks for the format of a table. `save` then saves it in the format of the settings. */
+  | { kind: 'saveTable'; title: string; save: () => void }
 
 /** The one dialog that is open, of those that any part of the page can open. */
 export class Dialogs {

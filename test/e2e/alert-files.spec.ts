@@ -107,7 +107,7 @@ test('rules are exported and imported as a file, and all of them survive a resta
     service.sendValue('BRTI', '100.50', nowMs - 1_000)
     const fired = async () => (await stateOf(watch)).inbox.filter(({ kind }) => kind === 'fired')
     await expect.poll(async () => (await fired()).map(({ inputs }) => inputs.value)).toEqual(['100.50'])
-    expect(await watch.ask('saveInboxCsv', { query: {} })).toEqual({ ok: true, value: { fileName: 'inbox.csv' } })
+    expect(await watch.ask('saveInboxTable', { query: {} })).toEqual({ ok: true, value: { fileName: 'inbox.csv' } })
     expect(await readFile(table, 'utf8')).toContain('100.50')
   })
 })

@@ -6,6 +6,7 @@ import { addressOf as addressOfSimulator } from '../../simulator/address'
 import type { Simulator } from '../../simulator/server'
 import type { ExportRequest } from '../../protocol/history'
 import { expect, test } from '../support/app-test'
+import { readWorkbook } from '../support/read-workbook'
 import type { WatchPage } from '../support/watch-page'
 
 const projectRoot = join(import.meta.dirname, '../..')
@@ -25,7 +26,7 @@ async function published(simulator: Simulator, id: string): Promise<RestValue[]>
 
 /** Published time and value of each row. */
 function rowsOf(csv: string): [string, string][] {
-  const [head = '', ...lines] = csv.replace(/^\ufeff/, '').split('\r\n')
+  const [head = '', ...lines] = csv.split('\n')
   const names = head.split(',')
   return lines
     .filter((line) => line !== '')
@@ -64,6 +65,17 @@ test(
     expect(seconds.length).toBe((toMs - fromMs) / 1_000)
     expect(rowsOf(await readFile(path, 'utf8'))).toEqual(seconds)
 
+    // As a workbook each value is a number with its published digits.
+    const workbook = join(bench.folder, 'values.xlsx')
+    await running.chooseFile(workbook)
+    const asWorkbook: ExportRequest = { ...ofSeconds, format: 'xlsx' }
+    expect(await watch.ask('exportValues', asWorkbook)).toMatchObject({ ok: true, value: { rowCount: seconds.length } })
+    const sheets = await readWorkbook(await readFile(workbook))
+    expect(Object.keys(sheets)).toEqual(['Values', 'Events', 'Constituents', 'About'])
+    const cells = sheets['Values']?.slice(1).map((row) => row[3])
+    expect(cells?.map((cell) => cell?.text)).toEqual(seconds.map(([, value]) => value))
+    expect(cells?.some((cell) => cell?.isText)).toBe(false)
+
     // The command exports the daily values of a quarter while the app is running.
     const quarter = join(bench.folder, 'quarter.csv')
     const [first, last] = [nowMs - 90 * dayMs, nowMs - dayMs].map((ms) => new Date(ms).toISOString().slice(0, 10))
@@ -79,6 +91,13 @@ test(
     const days = within(await published(simulator, 'BRR'), Date.parse(first ?? ''), Date.parse(last ?? ''))
     expect(days.length).toBeGreaterThan(50)
     expect(rowsOf(await readFile(quarter, 'utf8'))).toEqual(days)
+
+    // In a German region it writes a decimal comma.
+    const inGermany = { env: { ...process.env, LC_ALL: 'de_DE.UTF-8' } }
+    const profile = ['--user-data-dir', join(bench.folder, 'profile')]
+    await promisify(execFile)('node', [command, ...args, '--format', 'csv-excel', ...profile], inGermany)
+    const values = (await readFile(quarter, 'utf8')).trimEnd().split('\r\n').slice(1)
+    expect(values.map((line) => line.split(';')[1])).toEqual(days.map(([, value]) => value?.replace('.', ',')))
 
     // A wrong id is reported before anything is written.
     const wrong = ['--ids', 'BRR,BRX', '--from', first ?? '', '--out', join(bench.folder, 'wrong.csv')]

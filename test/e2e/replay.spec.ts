@@ -111,7 +111,7 @@ test(
       ...{ indexIds: ['BRTI'], fromMs: startMs - 60_000, toMs: at(10), resolution: 'every', format: 'csv' },
     })
     expect(exported).toMatchObject({ ok: true })
-    const lines = (await readFile(path, 'utf8')).split('\r\n').map((line) => line.split(','))
+    const lines = (await readFile(path, 'utf8')).split('\n').map((line) => line.split(','))
     const iso = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString())
     const key = (time: string, amended: string, value: string) => `${time} ${amended} ${value}`
     const asExported = lines.slice(1).map(([, value = '', time = '', amended = '']) => key(time, amended, value))

@@ -86,7 +86,7 @@ test('without a display the program exports values digit for digit', async ({ al
   }
   // The running app commits values every five seconds.
   await expect.poll(exportAll).toBe(`2 rows written to ${path}\n`)
-  const rows = readFileSync(path, 'utf8').trim().split('\r\n')
+  const rows = readFileSync(path, 'utf8').trim().split('\n')
   expect(rows.slice(1).map((row) => row.split(',').slice(0, 2))).toEqual([
     ['BRTI', '100.00'],
     ['BRTI', '101.500'],

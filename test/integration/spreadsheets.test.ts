@@ -68,6 +68,7 @@ async function open(more: Partial<TableData> = {}) {
     clock: new SystemClock(),
     history,
     unfinished: new UnfinishedFiles(temporaryFolder()),
+    decimalSign: () => '.',
     startThread,
   })
   const hidden: string[] = [canary]
@@ -119,8 +120,8 @@ describe('tables for spreadsheets', () => {
     expect(status).toBe(200)
     expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' })
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
-    expect(body.split('\r\n')).toEqual([
-      '\ufeffid,name,value,published,amended,isCarriedForward,change,changePercent,baseline,ageMs,isStale,source,connection,frequency,isDemo,problem',
+    expect(body.split('\n')).toEqual([
+      'id,name,value,published,amended,isCarriedForward,change,changePercent,baseline,ageMs,isStale,source,connection,frequency,isDemo,problem',
       `BRTI,"'=cmd|' /C calc'!A0, ""real"" time",${manyDigits},${new Date(historyStartMs).toISOString()},,no,,,,1234,no,stream,Desk,PER_SECOND,no,`,
       'NCI,A name with [removed],,,,,,,,,,,,PER_SECOND,no,No value received yet.',
       '',
@@ -132,7 +133,7 @@ describe('tables for spreadsheets', () => {
     const { get } = await open({ watchlists: [list('majors', 'NCI'), list('Majors', 'BRTI'), list(odd, 'BRTI')] })
     const idsOf = ({ body }: Answer) =>
       body
-        .split('\r\n')
+        .split('\n')
         .slice(1, -1)
         .map((line) => line.split(',')[0])
     expect(idsOf(await get('/list/Majors.csv'))).toEqual(['BRTI'])
@@ -160,7 +161,7 @@ describe('tables for spreadsheets', () => {
     const { status, body } = await get(`/history.csv?ids=BRTI&from=${from}`)
     expect(status).toBe(200)
     expect(body).toContain(`,${manyDigits},`)
-    expect(body.split('\r\n')).toHaveLength(4)
+    expect(body.split('\n')).toHaveLength(4)
     expect(readdirSync(folder)).toEqual([])
     const several = await Promise.all([1, 2, 3].map(() => get(`/history.csv?ids=BRTI&from=${from}&resolution=hour`)))
     expect(several.map((each) => each.status)).toEqual([200, 200, 200])

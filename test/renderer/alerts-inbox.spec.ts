@@ -61,18 +61,19 @@ test('the inbox says what happened and why, is searched, and its rows open their
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
   })
-  await test.step('search and kind apply to the whole inbox and to Save as CSV', async () => {
+  await test.step('search and kind apply to the whole inbox and to its export', async () => {
     keepInbox(fake, () => richInbox)
-    fake.handlers.saveInboxCsv = () => ok({ fileName: 'inbox.csv' })
+    fake.handlers.saveInboxTable = () => ok({ fileName: 'inbox.csv' })
     await page.getByRole('searchbox', { name: 'Search the inbox' }).fill(' nci ')
     await expect(page.locator('tr[data-event]')).toHaveCount(4)
     await chooseKind(page, 'Retracted, late')
     await expect(page.locator('tr[data-event]')).toHaveCount(3)
     const kinds = ['retracted', 'lateByAmendment', 'lateFromHistory', 'confirmed', 'notKnown']
     expect(fake.callsOf('getInbox')).toEqual([{ query: { search: 'nci' } }, { query: { search: 'nci', kinds } }])
-    await page.getByRole('button', { name: 'Save the inbox as CSV' }).click()
+    await page.getByRole('button', { name: 'Export the inbox…' }).click()
+    await page.getByRole('dialog', { name: 'Export these events' }).getByRole('button', { name: 'Export…' }).click()
     await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as inbox.csv')
-    expect(fake.callsOf('saveInboxCsv')).toEqual([{ query: { search: 'nci', kinds } }])
+    expect(fake.callsOf('saveInboxTable')).toEqual([{ query: { search: 'nci', kinds } }])
     await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('nothing like it')
     await expect(page.getByText('No matching events.')).toBeVisible()
     await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('')

@@ -3,7 +3,7 @@ import { ok, refused } from '../support/fake-desktop'
 import { keepAmendments, sampleAmendments } from '../support/sample-history'
 import { expect, openStory, openWindow, test } from './window-page'
 
-test('the ledgers of one index, opened from its chart, and of all indices are saved as CSV', async ({ page }) => {
+test('the ledgers of one index, opened from its chart, and of all indices are exported', async ({ page }) => {
   const fake = await openStory(page, 'index, chart and market conditions')
   keepAmendments(fake, () => sampleAmendments(20))
 
@@ -13,15 +13,18 @@ test('the ledgers of one index, opened from its chart, and of all indices are sa
     await expect(tab).toHaveAttribute('aria-selected', 'true')
     await expect(tab).toBeFocused()
   })
-  await test.step('the ledger of an index and that of all are saved as CSV, and a refusal is shown', async () => {
-    fake.handlers.saveAmendmentsCsv = () => ok({ fileName: 'ledger.csv' })
-    await page.getByRole('button', { name: 'CSV', exact: true }).click()
+  await test.step('the ledger of an index and that of all are exported, and a refusal is shown', async () => {
+    fake.handlers.saveAmendmentsTable = () => ok({ fileName: 'ledger.csv' })
+    const formats = page.getByRole('dialog', { name: 'Export amendments of' })
+    await page.getByRole('button', { name: 'Export…', exact: true }).click()
+    await formats.getByRole('button', { name: 'Export…' }).click()
     await expect(page.getByText('Saved as ledger.csv').first()).toBeVisible()
     await page.getByRole('link', { name: 'All indices' }).click()
-    fake.handlers.saveAmendmentsCsv = () => refused('diskFull', 'The disk is full.')
-    await page.getByRole('main').getByRole('button', { name: 'Export CSV' }).click()
+    fake.handlers.saveAmendmentsTable = () => refused('diskFull', 'The disk is full.')
+    await page.getByRole('main').getByRole('button', { name: 'Export…' }).first().click()
+    await formats.getByRole('button', { name: 'Export…' }).click()
     await expect(page.getByText('The amendments could not be saved: The disk is full.').first()).toBeVisible()
-    expect(fake.callsOf('saveAmendmentsCsv')).toEqual([{ indexId: 'BRTI' }, {}])
+    expect(fake.callsOf('saveAmendmentsTable')).toEqual([{ indexId: 'BRTI' }, {}])
   })
 })
 

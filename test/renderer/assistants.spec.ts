@@ -86,10 +86,14 @@ test('a tool is filled in, run and shown as a table with its digits', async ({ p
     await expect(figure).toContainText('BRTI 90,511.48')
     await expect(figure.getByRole('slider')).toHaveAttribute('aria-valuetext', /BRTI 90,511\.48; BRR 90,498\.11$/)
   })
-  await test.step('a table is saved as CSV', async () => {
-    fake.handlers.saveServiceToolCsv = () => ok({ fileName: 'results.csv' })
-    await page.getByRole('button', { name: 'Save as CSV' }).click()
-    expect(fake.callsOf('saveServiceToolCsv')).toEqual([{ callId: 'c1', table: 0 }])
+  await test.step('a table is exported', async () => {
+    fake.handlers.saveServiceToolTable = () => ok({ fileName: 'results.csv' })
+    await page.getByRole('button', { name: 'Export…' }).click()
+    await page
+      .getByRole('dialog', { name: /^Export / })
+      .getByRole('button', { name: 'Export…' })
+      .click()
+    expect(fake.callsOf('saveServiceToolTable')).toEqual([{ callId: 'c1', table: 0 }])
     await expect(page.getByText('Saved as results.csv').first()).toBeVisible()
   })
   await test.step('the call is listed and fills its arguments in again', async () => {

@@ -111,22 +111,26 @@ test(
       await page.getByRole('button', { name: 'Collapse all exchanges' }).click()
       await expect(namesIn(page)).toHaveCount(5)
     })
-    await test.step('a saved CSV is named, and a cancelled one shows no message', async () => {
+    await test.step('an exported table is named, and a cancelled one shows no message', async () => {
       const save = async (name: string) => {
-        await page.getByRole('button', { name: 'Save as CSV' }).click()
+        await page.getByRole('button', { name: 'Export', exact: true }).click()
         await page.getByRole('menuitem', { name }).click()
+        await page
+          .getByRole('dialog', { name: /^Export .* of NCI$/ })
+          .getByRole('button', { name: 'Export…' })
+          .click()
       }
-      fake.handlers.saveConstituentsCsv = () => ok(null)
+      fake.handlers.saveConstituentsTable = () => ok(null)
       await save('Constituents')
-      await expect.poll(() => fake.callsOf('saveConstituentsCsv')).toEqual([{ indexId: 'NCI' }])
+      await expect.poll(() => fake.callsOf('saveConstituentsTable')).toEqual([{ indexId: 'NCI' }])
       await expect(page.getByRole('group', { name: 'Message' }).filter({ hasText: /saved/i })).toHaveCount(0)
-      fake.handlers.saveConstituentsCsv = () => ok({ fileName: 'NCI-constituents.csv' })
+      fake.handlers.saveConstituentsTable = () => ok({ fileName: 'NCI-constituents.csv' })
       await save('Constituents')
       await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-constituents.csv')
-      fake.handlers.savePointsCsv = () => ok({ fileName: 'NCI-in-points.csv' })
+      fake.handlers.savePointsTable = () => ok({ fileName: 'NCI-in-points.csv' })
       await save('Contributions since your baseline')
       await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-in-points.csv')
-      expect(fake.callsOf('savePointsCsv')).toEqual([{ indexId: 'NCI', since: 'base' }])
+      expect(fake.callsOf('savePointsTable')).toEqual([{ indexId: 'NCI', since: 'base' }])
     })
     await test.step('a baseline is replaced or cleared only after a warning', async () => {
       fake.calls.length = 0

@@ -268,7 +268,7 @@ test('constituent changes are listed with their times, and can be saved', { tag:
   await test.step('no change is known yet', async () => {
     await open()
     await expect(dialog).toContainText('No constituent history for NCI yet.')
-    await expect(dialog.getByRole('button', { name: 'CSV' })).toHaveCount(0)
+    await expect(dialog.getByRole('button', { name: 'Export…' })).toHaveCount(0)
     await page.keyboard.press('Escape')
   })
   await test.step('a history that cannot be read says why, and is requested again', async () => {
@@ -293,10 +293,14 @@ test('constituent changes are listed with their times, and can be saved', { tag:
     await expect(dialog.getByRole('listitem').last()).toHaveText('2 more reweighted')
     await expect(dialog).toContainText('No data before 15 Nov 2026 14:02')
   })
-  await test.step('it is saved as CSV', async () => {
-    fake.handlers.saveMembershipCsv = () => ok({ fileName: 'NCI-membership.csv' })
-    await dialog.getByRole('button', { name: 'CSV' }).click()
+  await test.step('it is exported from a dialog above it', async () => {
+    fake.handlers.saveMembershipTable = () => ok({ fileName: 'NCI-membership.csv' })
+    await dialog.getByRole('button', { name: 'Export…' }).click()
+    const formats = page.getByRole('dialog', { name: 'Export constituent changes of NCI' })
+    await formats.getByRole('button', { name: 'Export…' }).click()
+    await expect(formats).toHaveCount(0)
+    await expect(dialog).toBeVisible()
     await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-membership.csv')
-    expect(fake.callsOf('saveMembershipCsv')).toEqual([{ indexId: 'NCI' }])
+    expect(fake.callsOf('saveMembershipTable')).toEqual([{ indexId: 'NCI' }])
   })
 })

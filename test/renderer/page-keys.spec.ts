@@ -32,7 +32,7 @@ test('keys reach the row or field of a view, the next list, a new alert and an i
     await expect(page.getByRole('button', { name: 'My list', exact: true })).toBeFocused()
     await page.getByRole('button', { name: 'Add index', exact: true }).focus()
     await page.keyboard.press('ArrowLeft')
-    await expect(page.getByRole('button', { name: 'Export CSV' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Export list…' })).toBeFocused()
     await page.keyboard.press('Control+1')
     await expect(row('ETHUSD_RTI')).toBeFocused()
   })

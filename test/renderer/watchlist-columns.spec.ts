@@ -25,91 +25,92 @@ test('no number is cut off with every column chosen, in a large window and in a 
   }
 })
 
-test(
-  'columns are chosen, rows copied, pinned and moved, and the list saved as CSV',
-  { tag: '@deep' },
-  async ({ page }) => {
-    const fake = await openWindow(page)
+test('columns are chosen, rows copied, pinned and moved, and the list exported', { tag: '@deep' }, async ({ page }) => {
+  const fake = await openWindow(page)
 
-    await test.step('a row is copied with its published values, from its menu and by Ctrl+C', async () => {
-      await page.locator('[data-index="BRTI"]').focus()
-      await page.keyboard.press('Control+c')
-      await expect(page.getByRole('group', { name: 'Message' })).toContainText('BRTI copied')
-      await page.locator('[data-index="SHIBUSD_RTI"]').click({ button: 'right' })
-      await page.getByRole('menuitem', { name: 'Copy' }).click()
-      await expect(page.getByRole('group', { name: 'Message' })).toContainText('SHIBUSD_RTI copied')
-      expect(fake.callsOf('copyText')).toEqual([
-        { text: 'BRTI\t68123.40\tCME CF Bitcoin Real Time Index\t2026-11-21T14:02:11.400Z' },
-        { text: 'SHIBUSD_RTI\t1.3504e-5\tCF Shiba Inu-Dollar Spot Rate\t2026-11-21T14:02:11.000Z' },
-      ])
-      await page.locator('[data-index="NOPE_RTI"]').click({ button: 'right' })
-      await expect(page.getByRole('menuitem', { name: 'Open' })).toBeVisible()
-      await expect(page.getByRole('menuitem', { name: 'Copy' })).toHaveCount(0)
+  await test.step('a row is copied with its published values, from its menu and by Ctrl+C', async () => {
+    await page.locator('[data-index="BRTI"]').focus()
+    await page.keyboard.press('Control+c')
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('BRTI copied')
+    await page.locator('[data-index="SHIBUSD_RTI"]').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Copy' }).click()
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('SHIBUSD_RTI copied')
+    expect(fake.callsOf('copyText')).toEqual([
+      { text: 'BRTI\t68123.40\tCME CF Bitcoin Real Time Index\t2026-11-21T14:02:11.400Z' },
+      { text: 'SHIBUSD_RTI\t1.3504e-5\tCF Shiba Inu-Dollar Spot Rate\t2026-11-21T14:02:11.000Z' },
+    ])
+    await page.locator('[data-index="NOPE_RTI"]').click({ button: 'right' })
+    await expect(page.getByRole('menuitem', { name: 'Open' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Copy' })).toHaveCount(0)
+  })
+  await test.step('an index is pinned to the tray, shows it, and is moved to the ends from its menu', async () => {
+    await page.keyboard.press('Escape')
+    const row = page.locator('[data-index="NCI"]')
+    await row.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Pin to the tray' }).click()
+    await expect(row.getByRole('rowheader').getByRole('img', { name: 'pinned' })).toHaveAttribute(
+      'title',
+      'Shown in the tray',
+    )
+    await row.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Unpin from the tray' }).click()
+    await expect(row.getByRole('img', { name: 'pinned' })).toHaveCount(0)
+    expect(fake.callsOf('setPinned')).toEqual([
+      { indexId: 'NCI', isPinned: true },
+      { indexId: 'NCI', isPinned: false },
+    ])
+    await row.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Move to the top' }).click()
+    await expect(page.getByRole('rowheader').first()).toHaveText('NCI')
+    await row.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Move to the bottom' }).click()
+    await expect(page.getByRole('rowheader').last()).toHaveText('NCI')
+  })
+  await test.step('an exported list names its file, and a cancelled export shows no message', async () => {
+    const formats = page.getByRole('dialog', { name: 'Export My list' })
+    const save = async () => {
+      await page.getByRole('button', { name: 'Export list…' }).click()
+      await formats.getByRole('button', { name: 'Export…' }).press('Enter')
+      await expect(formats).toHaveCount(0)
+    }
+    fake.handlers.saveListTable = () => ({ ok: true, value: null })
+    await save()
+    await expect.poll(() => fake.callsOf('saveListTable')).toEqual([{ listId: 'watchlist' }])
+    await expect(page.getByRole('group', { name: 'Message' }).filter({ hasText: /saved/i })).toHaveCount(0)
+    fake.handlers.saveListTable = () => ({ ok: true, value: { fileName: 'watchlist.csv' } })
+    await save()
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as watchlist.csv')
+    fake.handlers.saveListTable = () => refused('diskFull', 'The disk is full.')
+    await save()
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText(
+      'The watchlist could not be saved: The disk is full.',
+    )
+  })
+  await test.step('columns are chosen, ordered by keyboard and reset', async () => {
+    await page.setViewportSize({ width: 1420, height: 820 })
+    await page.getByRole('button', { name: 'Columns', exact: true }).press('Enter')
+    const menu = page.getByRole('dialog', { name: 'Columns' })
+    await menu.getByRole('checkbox', { name: 'Trend' }).press(' ')
+    await menu.getByRole('checkbox', { name: 'Frequency' }).check()
+    await expect.poll(() => headers(page)).toEqual(defaults.toSpliced(5, 1).toSpliced(6, 0, 'Frequency'))
+    await expect(page.locator('[data-index="BRR"]').getByRole('cell', { name: 'daily', exact: true })).toHaveCount(1)
+    const up = menu.getByRole('button', { name: 'Move Value left' })
+    await up.press('Enter')
+    await expect.poll(async () => (await headers(page)).slice(0, 3)).toEqual(['Index', 'Value', 'Name'])
+    await expect(menu.getByRole('button', { name: 'Move Value right' })).toBeFocused()
+    await expect(page.locator('[aria-live="polite"]')).toContainText('Value moved to place 1 of 10')
+    expect(fake.callsOf('arrangeList').at(-1)).toEqual({
+      listId: 'watchlist',
+      columns: ['value', 'name', 'change', 'percent', 'range', 'published', 'resolution', 'flags'],
     })
-    await test.step('an index is pinned to the tray, shows it, and is moved to the ends from its menu', async () => {
-      await page.keyboard.press('Escape')
-      const row = page.locator('[data-index="NCI"]')
-      await row.click({ button: 'right' })
-      await page.getByRole('menuitem', { name: 'Pin to the tray' }).click()
-      await expect(row.getByRole('rowheader').getByRole('img', { name: 'pinned' })).toHaveAttribute(
-        'title',
-        'Shown in the tray',
-      )
-      await row.click({ button: 'right' })
-      await page.getByRole('menuitem', { name: 'Unpin from the tray' }).click()
-      await expect(row.getByRole('img', { name: 'pinned' })).toHaveCount(0)
-      expect(fake.callsOf('setPinned')).toEqual([
-        { indexId: 'NCI', isPinned: true },
-        { indexId: 'NCI', isPinned: false },
-      ])
-      await row.click({ button: 'right' })
-      await page.getByRole('menuitem', { name: 'Move to the top' }).click()
-      await expect(page.getByRole('rowheader').first()).toHaveText('NCI')
-      await row.click({ button: 'right' })
-      await page.getByRole('menuitem', { name: 'Move to the bottom' }).click()
-      await expect(page.getByRole('rowheader').last()).toHaveText('NCI')
-    })
-    await test.step('a list saved as CSV names its file, and a cancelled save shows no message', async () => {
-      const save = page.getByRole('button', { name: 'Export CSV' })
-      fake.handlers.saveListCsv = () => ({ ok: true, value: null })
-      await save.click()
-      await expect.poll(() => fake.callsOf('saveListCsv')).toEqual([{ listId: 'watchlist' }])
-      await expect(page.getByRole('group', { name: 'Message' }).filter({ hasText: /saved/i })).toHaveCount(0)
-      fake.handlers.saveListCsv = () => ({ ok: true, value: { fileName: 'watchlist.csv' } })
-      await save.click()
-      await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as watchlist.csv')
-      fake.handlers.saveListCsv = () => refused('diskFull', 'The disk is full.')
-      await save.click()
-      await expect(page.getByRole('group', { name: 'Message' })).toContainText(
-        'The watchlist could not be saved: The disk is full.',
-      )
-    })
-    await test.step('columns are chosen, ordered by keyboard and reset', async () => {
-      await page.setViewportSize({ width: 1420, height: 820 })
-      await page.getByRole('button', { name: 'Columns', exact: true }).press('Enter')
-      const menu = page.getByRole('dialog', { name: 'Columns' })
-      await menu.getByRole('checkbox', { name: 'Trend' }).press(' ')
-      await menu.getByRole('checkbox', { name: 'Frequency' }).check()
-      await expect.poll(() => headers(page)).toEqual(defaults.toSpliced(5, 1).toSpliced(6, 0, 'Frequency'))
-      await expect(page.locator('[data-index="BRR"]').getByRole('cell', { name: 'daily', exact: true })).toHaveCount(1)
-      const up = menu.getByRole('button', { name: 'Move Value left' })
-      await up.press('Enter')
-      await expect.poll(async () => (await headers(page)).slice(0, 3)).toEqual(['Index', 'Value', 'Name'])
-      await expect(menu.getByRole('button', { name: 'Move Value right' })).toBeFocused()
-      await expect(page.locator('[aria-live="polite"]')).toContainText('Value moved to place 1 of 10')
-      expect(fake.callsOf('arrangeList').at(-1)).toEqual({
-        listId: 'watchlist',
-        columns: ['value', 'name', 'change', 'percent', 'range', 'published', 'resolution', 'flags'],
-      })
-      await menu.getByRole('button', { name: 'Reset' }).click()
-      await expect.poll(() => headers(page)).toEqual(defaults)
-      expect(fake.callsOf('arrangeList').at(-1)).toEqual({ listId: 'watchlist', columns: null, widths: null })
-      await page.keyboard.press('Escape')
-      await expect(menu).toBeHidden()
-      await page.setViewportSize({ width: 1280, height: 820 })
-    })
-  },
-)
+    await menu.getByRole('button', { name: 'Reset' }).click()
+    await expect.poll(() => headers(page)).toEqual(defaults)
+    expect(fake.callsOf('arrangeList').at(-1)).toEqual({ listId: 'watchlist', columns: null, widths: null })
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    await page.setViewportSize({ width: 1280, height: 820 })
+  })
+})
 
 test('a column is resized by mouse and keys, and a double click or Reset restores it', async ({ page }) => {
   const fake = await openWindow(page)

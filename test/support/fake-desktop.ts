@@ -176,7 +176,7 @@ export function makeWork(fake: FakeDesktop): void {
     arrangeList: (args) => change((now) => lists.arrangeList(now, args)),
     setPinned: (args) => change((now) => lists.setPinned(now, args)),
     copyText: () => ok(null),
-    saveListCsv: () => ok({ fileName: 'watchlist.csv' }),
+    saveListTable: () => ok({ fileName: 'watchlist.csv' }),
     getChart: ({ indexId, range }) => ok(toJson({ indexId, range, points: [], gapAfterMs: 10_000 })),
     getKnownChart: ({ indexId, range }) => ok(toJson({ indexId, range, points: [], gapAfterMs: 10_000 })),
     getIndexEvents: () => ok(toJson([])),

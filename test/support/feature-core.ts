@@ -31,6 +31,7 @@ export function featureCore({
     history: history as unknown as HistoryStore,
     dialogs,
     unfinished: new UnfinishedFiles(temporaryFolder()),
+    decimalSign: () => ',' as const,
     newHosts: new NewHosts({ settings, webhooks, dialogs }),
     notices: new Notices(onError),
     events: new Emitter<CoreEvents>(onError),

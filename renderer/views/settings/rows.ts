@@ -3,6 +3,7 @@ import type { Component } from 'svelte'
 import type { Preferences } from '../../../core/preferences'
 import type { WindowState } from '../../../protocol/desktop'
 import { changeBaseNames } from '../../format/change'
+import { tableFormatNames } from '../../format/table-formats'
 import type { Page } from '../../state/page'
 import AboutControl from './about-control.svelte'
 import AlertSounds from './alert-sounds.svelte'
@@ -227,6 +228,11 @@ const allRows = {
       label: 'Max size',
       hint: 'The oldest values are deleted first.',
       choices: { '1 GB': 1, '2 GB': 2, '10 GB': 10 },
+    },
+    tableFormat: {
+      label: 'Format of exports',
+      hint: 'CSV is for programs. The other two are for spreadsheets.',
+      choices: tableFormatNames,
     },
   },
   assistants: {

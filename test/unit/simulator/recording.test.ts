@@ -4,7 +4,6 @@ import Database from 'libsql'
 import { describe, expect, test } from 'vitest'
 import { readRecording } from '../../../simulator/recording-file'
 import { exportToFile } from '../../../main/history/export-file'
-import type { ExportFormat } from '../../../protocol/history'
 import { get, openSimulator, connect } from '../../service/stream-client'
 import { openHistory, valueOf } from '../../support/open-history'
 import { historyStartMs, storedValue } from '../../support/history-thread'
@@ -170,12 +169,15 @@ describe('a database of the app', () => {
   })
 })
 
-test.each<ExportFormat>(['csv', 'parquet'])('an export as %s and its database are the same day', async (format) => {
+test.each(['csv', 'parquet'] as const)('an export as %s and its database are the same day', async (format) => {
   const { path: historyPath, folder } = await openTwoDays()
   const path = join(folder, `day.${format}`)
   const indexIds = ['BRTI', 'BRR', 'NONE']
   const request = { indexIds, fromMs: 0, toMs: historyStartMs + 24 * hourMs, resolution: 'every', format } as const
-  const task = { historyPath, request, path, temporaryPath: `${path}.tmp`, nowMs: historyStartMs + 48 * hourMs }
+  const task = {
+    ...{ historyPath, request, path, temporaryPath: `${path}.tmp` },
+    ...{ nowMs: historyStartMs + 48 * hourMs, decimalSign: '.' as const },
+  }
   const written = await exportToFile(task, { signal: new AbortController().signal, onProgress: () => undefined })
   expect(written).toEqual({ ok: true, value: { rowCount: 7 } })
   const exported = (await readRecording(path, historyStartMs)).recording

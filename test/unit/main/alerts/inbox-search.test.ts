@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { inboxCsv } from '../../../../main/alerts/inbox'
+import { records, type ProgramRecord } from '../../../../core/records'
+import { inboxRows } from '../../../../main/alerts/inbox'
+import { recordsCsv } from '../../../../main/base/csv'
 import type { AlertEvent, InboxQuery } from '../../../../core/alert-events'
 import { historyWith } from '../../../support/memory-history'
 import { openAlerts } from '../../../support/open-alerts'
@@ -24,17 +26,17 @@ const eth = firedEvent(2, levelDraft('3500.50', { indexId: 'ETHUSD_RTI', conditi
 })
 const over = firedEvent(3, levelDraft('3500.50', { indexId: 'ETHUSD_RTI' }), { kind: 'cooldownOver', heldBackCount: 4 })
 
-async function joined(pieces: AsyncIterable<string>): Promise<string> {
-  let text = ''
-  for await (const piece of pieces) text += piece
-  return text
+async function joined(pages: AsyncIterable<ProgramRecord[]>): Promise<string> {
+  const rows: ProgramRecord[] = []
+  for await (const page of pages) rows.push(...page)
+  return recordsCsv(records.inboxEvent, rows)
 }
 
 async function table(events: AlertEvent[]): Promise<string> {
   async function* pages() {
     for (const event of events) yield Promise.resolve([event])
   }
-  return joined(inboxCsv(pages()))
+  return joined(inboxRows(pages()))
 }
 
 async function found(query: InboxQuery): Promise<number[]> {
@@ -76,14 +78,14 @@ test('the inbox is read in pages of two hundred without repeats or omissions', a
   }
   expect(numbers).toEqual(Array.from({ length: 450 }, (_, at) => 450 - at))
   // The table has all of them.
-  const csv = await joined(engine.csv({}))
-  expect(csv.split('\r\n').filter((line) => line !== '')).toHaveLength(451)
+  const csv = await joined(engine.rows({}))
+  expect(csv.split('\n').filter((line) => line !== '')).toHaveLength(451)
 })
 
 test('a table of events has times in UTC and numbers as published and as typed', async () => {
-  const lines = (await table([eth, brti])).split('\r\n')
+  const lines = (await table([eth, brti])).split('\n')
   expect(lines[0]).toBe(
-    '\ufeffeventId,number,kind,text,id,ruleId,ruleVersion,rule,condition,level,hours,severity,recorded,value,published,amended,gapSince,missedSince,ended,noDataFrom,noDataTo,direction,aboutEventId,note,connection,isDemo,delivery,suppressedBy,webhookResult,secondChannel',
+    'eventId,number,kind,text,id,ruleId,ruleVersion,rule,condition,level,hours,severity,recorded,value,published,amended,gapSince,missedSince,ended,noDataFrom,noDataTo,direction,aboutEventId,note,connection,isDemo,delivery,suppressedBy,webhookResult,secondChannel',
   )
   expect(lines[1]).toContain(',1,ETHUSD_RTI falls to 3500.50,fallsTo,3500.50,,normal,')
   expect(lines[1]).toContain(',3499.9,2023-11-01T12:00:00.000Z,,,,,,,down,,,Demo,yes,suppressed,cooldown,,')
@@ -95,7 +97,7 @@ test('a table of events has times in UTC and numbers as published and as typed',
 
 test('a mute of all alerts names no rule in a table of events', async () => {
   const csv = await table([{ ...brti, kind: 'snoozed', isMute: true, ruleVersion: 7 }])
-  expect(csv.split('\r\n')[1]).toMatch(/^e1,1,snoozed,All alerts [^,]+,,,,,,,,normal,/)
+  expect(csv.split('\n')[1]).toMatch(/^e1,1,snoozed,All alerts [^,]+,,,,,,,,normal,/)
 })
 
 test('a table of events neither runs a formula in a note nor splits its lines', async () => {

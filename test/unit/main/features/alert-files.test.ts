@@ -113,10 +113,10 @@ test('the requested part of the inbox is saved as a table', async () => {
   publish('99')
   publish('100.50')
   await expect.poll(() => fired.length).toBe(1)
-  expect(await commands.saveInboxCsv({ query: {} })).toEqual({ ok: true, value: { fileName: 'mine.json' } })
+  expect(await commands.saveInboxTable({ query: {} })).toEqual({ ok: true, value: { fileName: 'mine.json' } })
   expect(dialogs.suggested).toEqual([{ name: 'Alert inbox', kind: 'csv' }])
   expect(readFileSync(path, 'utf8')).toContain('100.50')
-  await commands.saveInboxCsv({ query: { search: 'ETHUSD' } })
+  await commands.saveInboxTable({ query: { search: 'ETHUSD' } })
   expect(readFileSync(path, 'utf8')).not.toContain('100.50')
 })
 

@@ -24,7 +24,7 @@ test('constituent changes are read from the history, and saved to the chosen fil
   const found = answer.ok ? fromJson(answer.value) : undefined
   expect(found?.changes.map(({ joined, left }) => [joined[0]?.key, left[0]?.key])).toEqual([['LINK', 'ETH']])
   expect(found?.knownSinceMs).toBe(1_000)
-  expect(await commands.saveMembershipCsv({ indexId: 'NCI' })).toEqual({
+  expect(await commands.saveMembershipTable({ indexId: 'NCI' })).toEqual({
     ok: true,
     value: { fileName: 'membership.csv' },
   })

@@ -81,9 +81,9 @@ describe('a table', () => {
     dialogs.path = join(folder, 'mine.csv')
     dialogs.meanwhile = () => tick('2.50')
     writeFileSync(dialogs.path, 'old')
-    expect(await commands.saveListCsv({ listId: 'a' })).toEqual({ ok: true, value: { fileName: 'mine.csv' } })
+    expect(await commands.saveListTable({ listId: 'a' })).toEqual({ ok: true, value: { fileName: 'mine.csv' } })
     expect(dialogs.suggested).toMatchObject([{ name: 'Crypto', kind: 'csv' }])
-    const lines = readFileSync(dialogs.path, 'utf8').split('\r\n')
+    const lines = readFileSync(dialogs.path, 'utf8').split('\n')
     expect(lines.slice(1, 3)).toEqual([
       'BRTI,Bitcoin,2.50,2023-11-01T12:00:00.000Z,,no,,,,500,no,stream,Desk,PER_SECOND,no,',
       'NEW,,,,,,,,,,,,,,no,No value received yet.',
@@ -95,9 +95,12 @@ describe('a table', () => {
   test('of constituents is that of the open page', async () => {
     const { commands, dialogs, folder } = start({ id: 'NCI', constituents, problems: [] })
     dialogs.path = join(folder, 'nci.csv')
-    expect(await commands.saveConstituentsCsv({ indexId: 'NCI' })).toEqual({ ok: true, value: { fileName: 'nci.csv' } })
+    expect(await commands.saveConstituentsTable({ indexId: 'NCI' })).toEqual({
+      ok: true,
+      value: { fileName: 'nci.csv' },
+    })
     expect(readFileSync(dialogs.path, 'utf8')).toContain('NCI,2023-11-01T12:00:00.000Z,,BTC,79767.34,100,,')
-    expect(await commands.saveConstituentsCsv({ indexId: 'UC5' })).toMatchObject({
+    expect(await commands.saveConstituentsTable({ indexId: 'UC5' })).toMatchObject({
       problem: { code: 'noConstituents' },
     })
   })
@@ -106,20 +109,20 @@ describe('a table', () => {
     const closing = { ...constituents, value: '99.10', publishedAtMs: noon - 1_000 }
     const { commands, dialogs, folder } = start({ id: 'NCI', constituents, closing, problems: [] })
     dialogs.path = join(folder, 'points.csv')
-    const saved = await commands.savePointsCsv({ indexId: 'NCI', since: 'close' })
+    const saved = await commands.savePointsTable({ indexId: 'NCI', since: 'close' })
     expect(saved).toEqual({ ok: true, value: { fileName: 'points.csv' } })
     expect(dialogs.suggested).toMatchObject([{ name: 'NCI contributions', kind: 'csv' }])
     expect(readFileSync(dialogs.path, 'utf8')).toContain(',index,,99.10,100.10,,,1.00')
     for (const asked of [{ indexId: 'NCI', since: 'base' } as const, { indexId: 'UC5', since: 'close' } as const]) {
-      expect(await commands.savePointsCsv(asked)).toMatchObject({ problem: { code: 'noConstituents' } })
+      expect(await commands.savePointsTable(asked)).toMatchObject({ problem: { code: 'noConstituents' } })
     }
   })
 
   test('is not saved if the user cancels or the list is gone', async () => {
     const { commands, dialogs } = start()
-    expect(await commands.saveListCsv({ listId: 'a' })).toEqual(cancelled)
+    expect(await commands.saveListTable({ listId: 'a' })).toEqual(cancelled)
     expect(await commands.exportLists({ listIds: ['a'] })).toEqual(cancelled)
-    expect(await commands.saveListCsv({ listId: 'x' })).toMatchObject({ problem: { code: 'unknownList' } })
+    expect(await commands.saveListTable({ listId: 'x' })).toMatchObject({ problem: { code: 'unknownList' } })
     expect(await commands.exportLists({ listIds: ['a', 'x'] })).toMatchObject({ problem: { code: 'unknownList' } })
     expect(dialogs.suggested).toHaveLength(2)
   })
@@ -145,7 +148,7 @@ describe('a table', () => {
     const { commands, dialogs, folder } = start()
     dialogs.path = join(folder, 'taken.csv')
     mkdirSync(dialogs.path)
-    const answer = await commands.saveListCsv({ listId: 'a' })
+    const answer = await commands.saveListTable({ listId: 'a' })
     expect(answer.ok ? '' : answer.problem.message).toContain('taken.csv was not saved')
     expect(readdirSync(folder)).toEqual(['taken.csv'])
   })

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { amendmentPage, amendmentsCsv } from '../../../../main/history/amendments'
+import { records } from '../../../../core/records'
+import { recordsCsv } from '../../../../main/base/csv'
+import { amendmentPage, amendmentRows } from '../../../../main/history/amendments'
 import { failure } from '../../../../core/model'
 import { MemoryHistory } from '../../../support/memory-history'
 import { valueOf } from '../../../support/open-history'
@@ -58,9 +60,9 @@ describe('the ledger of amendments', () => {
   })
 
   test('is saved whole as CSV, digit by digit', async () => {
-    const text = valueOf(await amendmentsCsv(openLedger(), undefined))
-    expect(text.split('\r\n')).toEqual([
-      '\ufeffid,published,before,after,difference,amended,received,connection,alerts',
+    const rows = valueOf(await amendmentRows(openLedger(), undefined))
+    expect(recordsCsv(records.amendment, rows).split('\n')).toEqual([
+      'id,published,before,after,difference,amended,received,connection,alerts',
       'ETHUSD_RTI,2026-11-02T09:00:05.000Z,,9,,2026-11-02T09:00:10.002Z,2026-11-02T09:00:05.150Z,Demo,',
       'SHIBUSD_RTI,2026-11-02T09:00:00.000Z,1.350e-5,1.352e-5,0.00000002,2026-11-02T09:00:10.001Z,2026-11-02T09:00:00.150Z,Demo,',
       'BRTI,2026-11-02T09:00:00.000Z,79767.340,79757.34,-10.000,2026-11-02T09:00:10.000Z,2026-11-02T09:00:10.250Z,Demo,BRTI rises to 79760.00',
@@ -74,7 +76,7 @@ describe('the ledger of amendments', () => {
       storedValue(at, '2', { amendedAtMs: historyStartMs + 5_000_000 + at }),
     )
     history.store.commit([{ values }])
-    expect(valueOf(await amendmentsCsv(history, 'BRTI')).split('\r\n')).toHaveLength(1_203)
+    expect(valueOf(await amendmentRows(history, 'BRTI'))).toHaveLength(1_201)
   })
 
   test('leaves out damaged values', async () => {
@@ -97,6 +99,6 @@ describe('the ledger of amendments', () => {
   test('answers why it cannot be read', async () => {
     const closed = { query: () => Promise.resolve(failure('notReady', 'Not open.')) }
     expect(await amendmentPage(closed, {})).toMatchObject({ problem: { code: 'notReady' } })
-    expect(await amendmentsCsv(closed, 'BRTI')).toMatchObject({ problem: { code: 'notReady' } })
+    expect(await amendmentRows(closed, 'BRTI')).toMatchObject({ problem: { code: 'notReady' } })
   })
 })

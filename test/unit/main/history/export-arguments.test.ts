@@ -38,6 +38,15 @@ describe('the arguments of an export', () => {
   })
 
   test.each([
+    [['--out', 'values.csv'], 'csv'],
+    [['--out', 'values.csv', '--format', 'csv-excel'], 'csv-excel'],
+    [['--out', 'values.XLSX'], 'xlsx'],
+    [['--out', 'values.parquet', '--format', 'parquet'], 'parquet'],
+  ])('%j name the format %s', (args, format) =>
+    expect(read([...usual, ...args])).toMatchObject({ request: { format } }),
+  )
+
+  test.each([
     ['linux', { HOME: '/h', XDG_CONFIG_HOME: '/c' }, '/c/Indexwatch'],
     ['darwin', { HOME: '/h' }, '/h/Library/Application Support/Indexwatch'],
     ['win32', { HOME: '/h', APPDATA: '/r' }, '/r/Indexwatch'],
@@ -48,7 +57,9 @@ describe('the arguments of an export', () => {
   test.each([
     [[], '--ids, --from and --out are required.'],
     [['--ids', 'A B', ...usual.slice(2)], '--ids: "A B" is not an index id.'],
-    [[...usual, '--out', 'values.xlsx'], '--out must end in .csv or .parquet, not "values.xlsx".'],
+    [[...usual, '--out', 'values.ods'], '--out must end in .csv, .xlsx or .parquet, not "values.ods".'],
+    [[...usual, '--format', 'ods'], '--format must be one of csv, csv-excel, xlsx, parquet.'],
+    [[...usual, '--format', 'xlsx'], '--out must end in .xlsx for xlsx, not "values.csv".'],
     [[...usual, '--resolution', 'week'], '--resolution must be one of every, second, minute, hour, day.'],
     [[...usual, '--zone', 'Mars'], '--zone: "Mars" is not a time zone such as Europe/London.'],
     [[...usual, '--to', '2026-10-01'], 'The range ends before it begins. Choose an end after its start.'],

@@ -51,7 +51,7 @@ async function open(values: readonly StoredValue[]) {
       format: 'csv',
       ...more,
     }
-    const task: ExportTask = { historyPath, request, path, temporaryPath: `${path}.tmp`, nowMs }
+    const task: ExportTask = { historyPath, request, path, temporaryPath: `${path}.tmp`, nowMs, decimalSign: '.' }
     return exportToFile(task, { signal, onProgress })
   }
   return {
@@ -70,8 +70,8 @@ describe('as CSV', () => {
   test('every revision has its exact text and all columns', async () => {
     const { run, read, left } = await open(awkward)
     expect(await run()).toEqual({ ok: true, value: { rowCount: 8 } })
-    expect(read().toString('utf8').split('\r\n')).toEqual([
-      '\ufeffid,value,published,amended,isCarriedForward,received,source,connection',
+    expect(read().toString('utf8').split('\n')).toEqual([
+      'id,value,published,amended,isCarriedForward,received,source,connection',
       'BRTI,79767.340,2026-11-02T09:00:00.000Z,,no,2026-11-02T09:00:00.150Z,stream,Demo',
       'BRTI,79757.34,2026-11-02T09:00:00.000Z,2026-11-02T09:00:10.000Z,no,2026-11-02T09:00:10.250Z,rest,Demo',
       'BRTI,1.350e-5,2026-11-02T09:00:01.000Z,,yes,2026-11-02T09:00:01.150Z,stream,"Desk, ""Frankfurt"""',
@@ -88,8 +88,8 @@ describe('as CSV', () => {
   test('a reduced export has the time at which each value was in effect', async () => {
     const { run, read } = await open(awkward)
     expect(await run({ resolution: 'minute' })).toEqual({ ok: true, value: { rowCount: 2 } })
-    const lines = read().toString('utf8').split('\r\n')
-    expect(lines[0]).toBe('\ufeffid,at,value,published,amended,isCarriedForward,received,source,connection')
+    const lines = read().toString('utf8').split('\n')
+    expect(lines[0]).toBe('id,at,value,published,amended,isCarriedForward,received,source,connection')
     expect(lines[1]).toMatch(/^BRTI,2026-11-02T09:00:00.000Z,79757.34,2026-11-02T09:00:00.000Z,/)
     expect(lines[2]).toMatch(/^BRTI,2026-11-02T09:01:00.000Z,-9{20}\.9{18},2026-11-02T09:00:06.000Z,/)
   })
@@ -251,7 +251,13 @@ describe('a file', () => {
     await history.close()
     writeFileSync(historyPath, 'this is no database, and long enough to be looked at'.repeat(100))
     expect(await run()).toMatchObject({ problem: { code: 'unreadable' } })
-    const task = { historyPath: `${historyPath}.none`, path: 'x', temporaryPath: 'x.tmp', nowMs }
+    const task = {
+      historyPath: `${historyPath}.none`,
+      path: 'x',
+      temporaryPath: 'x.tmp',
+      nowMs,
+      decimalSign: '.' as const,
+    }
     const request: ExportRequest = { indexIds: ['BRTI'], fromMs: 0, toMs: 1, resolution: 'every', format: 'csv' }
     const options = { signal: new AbortController().signal, onProgress: noProgress }
     expect(await exportToFile({ ...task, request }, options)).toMatchObject({ problem: { code: 'noValues' } })

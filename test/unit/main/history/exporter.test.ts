@@ -28,7 +28,13 @@ async function open(count: number, start = startThread) {
   valueOf(await history.commit({ values: Array.from({ length: count }, (_, at) => storedValue(at, `${at}.50`)) }))
   const folder = temporaryFolder()
   const unfinished = new UnfinishedFiles(temporaryFolder())
-  const exporter = new Exporter({ clock: new SystemClock(), history, unfinished, startThread: start })
+  const exporter = new Exporter({
+    clock: new SystemClock(),
+    history,
+    unfinished,
+    decimalSign: () => ',',
+    startThread: start,
+  })
   return { history, exporter, folder, path: join(folder, 'values.csv') }
 }
 

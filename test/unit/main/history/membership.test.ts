@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { membership, membershipCsv } from '../../../../main/history/membership'
+import { records } from '../../../../core/records'
+import { recordsCsv } from '../../../../main/base/csv'
+import { membership, membershipRows } from '../../../../main/history/membership'
 import { maxSnapshotsInPart } from '../../../../main/history-store/contract'
 import { failure, type ConstituentsPublication } from '../../../../core/model'
 import { MemoryHistory } from '../../../support/memory-history'
@@ -107,18 +109,18 @@ describe('membership', () => {
   test('is a problem where the history has one', async () => {
     const problem = failure('notReady', 'The history is not open yet.')
     expect(await membership({ query: () => Promise.resolve(problem) }, 'NCI')).toEqual(problem)
-    expect(await membershipCsv({ query: () => Promise.resolve(problem) }, 'NCI')).toEqual(problem)
+    expect(await membershipRows({ query: () => Promise.resolve(problem) }, 'NCI')).toEqual(problem)
   })
 
   test('is a CSV with a line for each constituent that changed, as published', async () => {
     const history = historyOf(calculation(startMs, before), calculation(startMs + minuteMs, after, '101.0000'))
     const times = 'NCI,2026-11-20T12:00:00.000Z,2026-11-20T12:01:00.000Z'
     expect(
-      valueOf(await membershipCsv(history, 'NCI'))
+      recordsCsv(records.constituentChange, valueOf(await membershipRows(history, 'NCI')))
         .trimEnd()
-        .split('\r\n'),
+        .split('\n'),
     ).toEqual([
-      '\ufeffid,from,to,kind,constituent,before,after',
+      'id,from,to,kind,constituent,before,after',
       `${times},added,LINK,,12.00`,
       `${times},removed,BCH,10.00,`,
       `${times},reweighted,ETH,30.00,28.00`,

@@ -1,25 +1,26 @@
 import { expect, test } from 'vitest'
-import { constituentsCsv, pointsCsv } from '../../../../main/lists/tables'
-import { toCsv } from '../../../../main/base/csv'
+import { constituentRows, records, type ProgramRecord } from '../../../../core/records'
+import { contributionRows } from '../../../../main/lists/tables'
+import { csvLines, recordsCsv } from '../../../../main/base/csv'
 
 const noon = Date.UTC(2023, 10, 1, 12)
 
-/** Parses the cells of a table by RFC 4180. */
-function read(csv: string): string[][] {
-  expect(csv.startsWith('\ufeff')).toBe(true)
-  expect(csv.endsWith('\r\n')).toBe(true)
-  const lines = csv.slice(1).trimEnd().split('\r\n')
+/** The cells of a table as CSV. */
+function read(kind: 'constituent' | 'contribution', rows: ProgramRecord[]): string[][] {
+  const csv = recordsCsv(records[kind], rows)
+  expect(csv.endsWith('\n')).toBe(true)
+  const lines = csv.trimEnd().split('\n')
   return lines.map((line) => line.split(','))
 }
 
 test('a field is quoted where it must be, and only there', () =>
-  expect(toCsv([['plain', 'with, comma', 'with "quotes"', 'two\nlines', undefined]])).toBe(
-    '\ufeffplain,"with, comma","with ""quotes""","two\nlines",\r\n',
+  expect(csvLines([['plain', 'with, comma', 'with "quotes"', 'two\nlines', undefined]])).toBe(
+    'plain,"with, comma","with ""quotes""","two\nlines",\n',
   ))
 
 test.each(['=1+1', '+SUM(A1)', '-x', '@cmd', '\t=1', '=HYPERLINK("x")', ' =1', '\u202e=1', '＝1', '－x'])(
   '%s is no formula any more',
-  (text) => expect(toCsv([[text]])).toContain(`'${text.replaceAll('"', '""')}`),
+  (text) => expect(csvLines([[text]])).toContain(`'${text.replaceAll('"', '""')}`),
 )
 
 test.each([
@@ -29,15 +30,15 @@ test.each([
   ['a; \u202e+1', `"a;' \u202e+1"`],
   ['a;b', '"a;b"'],
 ])('%j starts no formula where a spreadsheet separates cells by a semicolon or a tab', (text, field) =>
-  expect(toCsv([[text]])).toBe(`\ufeff${field}\r\n`),
+  expect(csvLines([[text]])).toBe(`${field}\n`),
 )
 
 test.each(['-1.50', '1.3525e-5', '0.10', '-0', 'A=1', 'a-b'])('%s stays as it is', (text) =>
-  expect(toCsv([[text]])).toBe(`\ufeff${text}\r\n`),
+  expect(csvLines([[text]])).toBe(`${text}\n`),
 )
 
 test('constituents stand with their calculation, and their weights add up as published', () => {
-  const csv = constituentsCsv('NCI', {
+  const rows = constituentRows('NCI', {
     value: '3456.70',
     publishedAtMs: noon,
     divisor: '1.0250',
@@ -54,15 +55,15 @@ test('constituents stand with their calculation, and their weights add up as pub
       },
     ],
   })
-  expect(read(csv).map((row) => row.join())).toEqual([
+  expect(read('constituent', rows).map((row) => row.join())).toEqual([
     'id,published,divisor,constituent,value,weightPercent,exchange,exchangeWeightPercent',
     'NCI,2023-11-01T12:00:00.000Z,1.0250,BTC,79767.34,60.5,,',
     "NCI,2023-11-01T12:00:00.000Z,1.0250,'=ETH,2500.10,39.5,,",
     "NCI,2023-11-01T12:00:00.000Z,1.0250,'=ETH,,,Kraken,70",
     "NCI,2023-11-01T12:00:00.000Z,1.0250,'=ETH,,,Gemini,30",
   ])
-  const without = constituentsCsv('NCI', { value: '1', publishedAtMs: noon, constituents: [] })
-  expect(read(without)).toHaveLength(1)
+  const without = constituentRows('NCI', { value: '1', publishedAtMs: noon, constituents: [] })
+  expect(read('constituent', without)).toHaveLength(1)
 })
 
 test('contributions and the residual add up to the change of the index', () => {
@@ -79,7 +80,7 @@ test('contributions and the residual add up to the change of the index', () => {
     ['BTC', '101', '58'],
     ['SOL', '150.10', '42'],
   ])
-  const [header, ...rows] = read(pointsCsv('NCI', 'close', { now, then }))
+  const [header, ...rows] = read('contribution', contributionRows('NCI', 'close', { now, then }))
   expect(header?.join()).toBe(
     'id,baseline,from,to,part,constituent,valueBefore,value,weightPercentBefore,weightPercent,contribution',
   )

@@ -171,12 +171,12 @@ const refused: Partial<Record<CommandName, unknown[]>> = {
     { connectionId: 'demo', tool: 'get_supplies', argumentsJson: 'x'.repeat(65_537) },
     { connectionId: 'demo', tool: 'get_supplies', argumentsJson: {} },
   ],
-  saveServiceToolCsv: [
+  saveServiceToolTable: [
     { callId: 'c1', table: -1 },
     { callId: 'c1', table: 100 },
     { callId: 'c1', table: 0.5 },
   ],
-  savePointsCsv: [{ indexId: '', since: 'close' }, { indexId: 'NCI', since: 'yesterday' }, { indexId: 'NCI' }],
+  savePointsTable: [{ indexId: '', since: 'close' }, { indexId: 'NCI', since: 'yesterday' }, { indexId: 'NCI' }],
   saveFixingPdf: [{ indexId: '../BRR' }],
   exportLists: [{ listIds: [] }, { listIds: [''] }],
   followIndices: [{ indexIds: Array.from({ length: 9 }, (_, at) => `X${at}`) }, { indexIds: ['<b>'] }, {}],
@@ -189,7 +189,7 @@ const refused: Partial<Record<CommandName, unknown[]>> = {
     { indexIds: [], fromMs: 1, toMs: 2, resolution: 'every', format: 'csv' },
     { indexIds: ['BRTI'], fromMs: -1, toMs: 2, resolution: 'every', format: 'csv' },
     { indexIds: ['BRTI'], fromMs: 1, toMs: 2, resolution: 'week', format: 'csv' },
-    { indexIds: ['BRTI'], fromMs: 1, toMs: 2, resolution: 'every', format: 'xlsx' },
+    { indexIds: ['BRTI'], fromMs: 1, toMs: 2, resolution: 'every', format: 'ods' },
     { indexIds: ['BRTI'], fromMs: 1, toMs: 2, resolution: 'every', format: 'csv', path: '/etc/passwd' },
   ],
   setAlertLevel: [{ ruleId: 'r1', level: '68,500' }, { ruleId: 'r1' }],
