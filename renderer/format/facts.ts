@@ -78,7 +78,8 @@ export function shownFacts(facts: readonly Fact[], style: DisplayStyle): ShownFa
 
 /** `SINGLE_ASSET` becomes "Single asset". Other texts are returned unchanged. */
 function plainWords(text: string): string {
-  if (!/^[A-Z]{2,}(_[A-Z]+)+$/.test(text)) return text
+  // Short ones without an underscore are names, such as USD or TSLAX.
+  if (!/^([A-Z]{2,}(_[A-Z]+)+|[A-Z]{8,})$/.test(text)) return text
   const words = text.toLowerCase().replaceAll('_', ' ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
@@ -99,8 +100,8 @@ export function referenceFacts(info: IndexInfo | IndexDetail, style: DisplayStyl
 }
 
 const stateSentences: Readonly<Record<string, string>> = {
-  pending: 'Pending: announced, not yet in effect.',
-  effective: 'Effective: in effect.',
+  pending: 'Announced, not yet in effect.',
+  effective: 'In effect.',
 }
 
 /** The status of a corporate action as a sentence. Undefined if its fields do not state it. */

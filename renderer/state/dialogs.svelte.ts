@@ -94,8 +94,8 @@ export class Dialogs {
     else this.refuseImport(`${file.name} is not a text. Choose another file.`)
   }
 
-  /** Shows what importing a text would do. `fileName` if it comes from a file. */
-  async importText(text: string, into: string, fileName?: string): Promise<void> {
+  /** Shows what importing a text would do, at first into the list of this name. `fileName` names a new one. */
+  async importText(text: string, into?: string, fileName?: string): Promise<void> {
     if (text.length > maxTickerText) {
       this.refuseImport('The text is larger than 1 MB. Import it in parts.')
       return

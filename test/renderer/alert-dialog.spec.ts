@@ -210,8 +210,8 @@ test('a band is offered with its repeat, and errors are shown at their fields', 
       value: indexIds.map((id) => ({ id, publication: { value: '17.4800', publishedAtMs: 0 } })),
     })
     const groups = dialog.getByLabel('Index').locator('optgroup')
-    await expect(groups).toHaveCount(2)
-    await expect(groups.last().locator('option')).toHaveText(['BRRNY', 'LINKUSD_RTI', 'DOGEUSD_RTI', 'BVX'])
+    await expect(groups).toHaveCount(3)
+    await expect(groups.nth(1).locator('option')).toHaveText(['BRRNY', 'LINKUSD_RTI', 'DOGEUSD_RTI', 'BVX'])
     await dialog.getByLabel('Index').selectOption('LINKUSD_RTI')
     await expect(level).toHaveValue('17.6')
     await expect(dialog).toContainText('17.4800:')
@@ -289,12 +289,12 @@ test('one alert is saved on each index of a list, skips those that cannot have i
   fake.handlers.createAlert = ({ draft }) => {
     return draft.indexId === 'NCI' ? refused('level', 'NCI is not in USD.') : ok(ruleView(`r${++made}`, draft))
   }
-  const on = dialog.getByRole('combobox', { name: 'On', exact: true })
-  await expect(on).toHaveValue('one')
+  const index = dialog.getByRole('combobox', { name: 'Index', exact: true })
+  await expect(index).toHaveValue('BRTI')
   const list = fake.snapshot.state.settings.watchlists[0]
   const ids = list?.entries.map(({ id }) => id) ?? []
   expect(ids).toContain('NCI')
-  await on.selectOption(list?.id ?? '')
+  await index.selectOption(`each of ${list?.name ?? ''} (${ids.length})`)
   await expect(dialog).toContainText(`One alert on each of ${ids.length} indices.`)
   expect(await faults(page, { part: '[role=dialog], dialog' })).toEqual([])
   await level.press('Enter')

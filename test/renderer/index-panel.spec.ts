@@ -194,7 +194,7 @@ test(
       await openByKey(page, 'BRTI')
       const tabs = page.getByRole('tablist', { name: 'About BRTI' }).getByRole('tab')
       // The index is known to have no constituents.
-      await expect(tabs).toHaveText(['Reference data', 'Amendments', 'Fixings', 'Market'])
+      await expect(tabs).toHaveText(['Reference data', 'Amendments', 'Fixings', 'Settlement', 'Market'])
       await expect(tabs.first()).toHaveAttribute('aria-selected', 'true')
       await tabs.first().focus()
       await page.keyboard.press('ArrowRight')
@@ -253,7 +253,7 @@ test(
       await openByKey(page, 'TSLAXUSD_RTI')
       await page.getByRole('tab', { name: 'Corporate actions' }).click()
       const part = page.getByRole('tabpanel')
-      await expect(part).toContainText('Pending: announced, not yet in effect.')
+      await expect(part).toContainText('Announced, not yet in effect.')
       await expect(part.getByRole('term').filter({ hasText: 'New multiplier' })).toBeVisible()
       await expect(part).toContainText('10.000000')
       await expect(part.getByTitle('1795444200000')).toHaveText('23 Nov 2026 14:30')
@@ -264,7 +264,7 @@ test(
         { name: 'x-unknown', text: '8' },
       ]
       await fake.push({ state: { opened: { ...opened, corporateAction: { publishedAtMs: sampleNowMs, facts } } } })
-      await expect(part).toContainText('Effective: in effect.')
+      await expect(part).toContainText('In effect.')
       await expect(part.getByRole('definition')).toHaveText(['EFFECTIVE', '<b>7</b>', '8'])
       await fake.push({ state: { opened: { ...opened, corporateAction: null } } })
       // The open tab stays until another is chosen.

@@ -1,3 +1,4 @@
+import { refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
@@ -41,6 +42,15 @@ test('the list of indices is filtered, adds to a watchlist, and says what is not
     await expect(table).toContainText('In watchlist')
     expect(fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'LINKUSD_RTI' }])
     await page.getByRole('searchbox', { name: 'Filter indices' }).fill('')
+  })
+  await test.step('the indices found are offered as a new list with the words of the filter', async () => {
+    await page.getByLabel('Type').click()
+    await page.getByRole('option', { name: /^Real time/ }).click()
+    const found = await page.getByRole('table', { name: 'Indices' }).getByRole('rowheader').allTextContents()
+    fake.handlers.readLists = () => refused('unreadable', 'This is a test.')
+    await page.getByRole('button', { name: 'Add these…' }).click()
+    await expect.poll(() => fake.callsOf('readLists')).toEqual([{ text: found.join('\n'), fileName: 'Real time' }])
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
   })
   await test.step('an index that the key may not use is marked, accessible, and can still be opened', async () => {
     await expect(page.getByText('not available with this key', { exact: true })).toHaveCount(0)

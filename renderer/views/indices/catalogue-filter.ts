@@ -76,3 +76,12 @@ export function facetOptions(catalogue: readonly IndexInfo[], filter: CatalogueF
 export function isFiltered(filter: CatalogueFilter): boolean {
   return filter.text.trim() !== '' || facets.some((facet) => filter[facet] !== undefined)
 }
+
+/** The filter in words: `CME CF, Real time`. */
+export function filterWords(filter: CatalogueFilter): string {
+  const chosen = facets.flatMap((facet) => {
+    const key = filter[facet]
+    return key === undefined || key === none ? [] : [words[facet]?.[key] ?? key]
+  })
+  return [...chosen, ...(filter.text.trim() === '' ? [] : [filter.text.trim()])].join(', ')
+}

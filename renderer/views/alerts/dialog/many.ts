@@ -2,25 +2,29 @@
 import type { IndexId, Watchlist } from '../../../../core/model'
 
 interface Many {
+  /** Unlike any id of an index. */
   key: string
-  /** As the sentence of the dialog names it. */
   words: string
   /** The group of its alerts. */
   group?: string
   ids: readonly IndexId[]
 }
 
-/** The selected rows, if `id` is one of them, and all watchlists and sections with `id` and others. */
-export function manyFrom(lists: readonly Watchlist[], selected: readonly IndexId[], id: IndexId): Many[] {
-  const ofLists: Many[] = lists.flatMap(({ id: listId, name, entries, sections = [] }) => {
-    const ids = entries.map((entry) => entry.id)
-    const ends = [...sections.slice(1).map(({ at }) => at), ids.length]
+export const selectedKey = 'each selected'
+
+/** The selected rows, and all watchlists and sections with several indices. */
+export function manyFrom(lists: readonly Watchlist[], selected: readonly IndexId[]): Many[] {
+  const ofLists = lists.flatMap((list) => {
+    const ids = list.entries.map(({ id }) => id)
+    const { sections = [] } = list
     const parts = sections.map((section, at) => {
-      const { id: key, name: group } = section
-      return { key, words: `each of ${group}`, group, ids: ids.slice(section.at, ends[at]) }
+      return { ...section, ids: ids.slice(section.at, sections[at + 1]?.at) }
     })
-    return [{ key: listId, words: `each of ${name}`, group: name, ids }, ...parts]
+    return [{ ...list, ids }, ...parts]
   })
-  const rows: Many = { key: 'rows', words: 'each selected row', ids: selected }
-  return [rows, ...ofLists].filter(({ ids }) => ids.length > 1 && ids.includes(id))
+  const all: Many[] = ofLists.map(({ id, name, ids }) => {
+    return { key: `each ${id}`, words: `each of ${name} (${ids.length})`, group: name, ids }
+  })
+  const rows: Many = { key: selectedKey, words: `each of ${selected.length} selected rows`, ids: selected }
+  return [rows, ...all].filter(({ ids }) => ids.length > 1)
 }

@@ -76,18 +76,25 @@ test('a missing base or quote is stated, and what the head shows is not repeated
 test('reference data are in words and state the frequency once', () => {
   const facts = [
     { name: 'underlyingAssetsType', text: 'SINGLE_ASSET' },
+    { name: 'assets', text: 'PORTFOLIO' },
     { name: 'publicationFrequency', text: 'PER_SECOND' },
     { name: 'family', text: 'CME_CF2' },
     { name: 'ticker', text: 'BRR' },
   ]
   const shown = referenceFacts({ id: 'BRTI', maxResolution: 'PER_200MS', facts }, style)
-  expect(shown.slice(2).map(({ text }) => text)).toEqual(['every 200 ms', 'Single asset', 'CME_CF2', 'BRR'])
+  expect(shown.slice(2).map(({ text }) => text)).toEqual([
+    'every 200 ms',
+    'Single asset',
+    'Portfolio',
+    'CME_CF2',
+    'BRR',
+  ])
 })
 
 test('the status of a corporate action is shown only if a field has it', () => {
   const action = (name: string, text: string) => actionSentence({ publishedAtMs: 0, facts: [{ name, text }] })
-  expect(action('status', 'pending')).toContain('Pending: announced, not yet in effect.')
-  expect(action('State', 'EFFECTIVE')).toBe('Effective: in effect.')
+  expect(action('status', 'pending')).toContain('Announced, not yet in effect.')
+  expect(action('State', 'EFFECTIVE')).toBe('In effect.')
   expect(action('status', 'withdrawn')).toBeUndefined()
   expect(action('note', 'pending')).toBeUndefined()
 })

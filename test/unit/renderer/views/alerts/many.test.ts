@@ -14,20 +14,13 @@ const list: Watchlist = {
 }
 const single: Watchlist = { id: 'l2', name: 'One', entries: [entry('BRTI')] }
 
-function offered(id: string, selected: string[] = []): string[] {
-  return manyFrom([list, single], selected, id).map(({ words, ids }) => `${words}: ${ids.join(' ')}`)
-}
-
-test('an alert can be set on each index of a list or section with the chosen index and others', () => {
-  expect(offered('BRTI')).toEqual(['each of Desk: BRTI ETHUSD_RTI SOLUSD_RTI BRR NCI'])
-  expect(offered('SOLUSD_RTI')).toEqual([
-    'each of Desk: BRTI ETHUSD_RTI SOLUSD_RTI BRR NCI',
-    'each of Layer 1: ETHUSD_RTI SOLUSD_RTI',
+test('an alert can be set on each of the selected rows, of a list and of a section, if they are several', () => {
+  const offered = manyFrom([list, single], ['BRTI', 'NCI']).map(({ words, ids }) => `${words}: ${ids.join(' ')}`)
+  expect(offered).toEqual([
+    'each of 2 selected rows: BRTI NCI',
+    'each of Desk (5): BRTI ETHUSD_RTI SOLUSD_RTI BRR NCI',
+    'each of Layer 1 (2): ETHUSD_RTI SOLUSD_RTI',
+    'each of Rates (2): BRR NCI',
   ])
-  expect(offered('NCI').at(-1)).toBe('each of Rates: BRR NCI')
-})
-
-test('selected rows come first while the chosen index is one of them', () => {
-  expect(offered('BRTI', ['BRTI', 'NCI'])[0]).toBe('each selected row: BRTI NCI')
-  expect(offered('BRR', ['BRTI', 'NCI'])[0]).toBe('each of Desk: BRTI ETHUSD_RTI SOLUSD_RTI BRR NCI')
+  expect(manyFrom([single], ['BRTI'])).toEqual([])
 })
