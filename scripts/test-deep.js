@@ -13,7 +13,7 @@ import { ended, projectRoot, runCommand, startChild, throwIfEnding, toolEnvironm
 
 const sequences = '20000'
 const all = ['test/unit', 'test/integration']
-const draws = /from 'fast-check'|INDEXWATCH_(?:TEST_SEED|PROPERTY_RUNS)/
+const draws = /from 'fast-check'|support\/examples'|INDEXWATCH_(?:TEST_SEED|PROPERTY_RUNS)/
 
 /** @returns {string[]} the test files that draw their examples or crash points at random */
 function drawnTests() {

@@ -35,19 +35,19 @@ class ReturningApp {
   /** Resolves when another process has replaced the crashed one. */
   async isBack(): Promise<void> {
     const former = this.pid
-    await expect.poll(() => this.#holder(), { timeout: 30_000 }).not.toBe(former)
+    await expect.poll(() => this.#holder(), { timeout: 60_000 }).not.toBe(former)
     this.pid = await this.#holder()
   }
 
   async isWatched(): Promise<void> {
-    await expect.poll(() => watchersOf(this.#bench.userData), { timeout: 30_000 }).toHaveLength(1)
+    await expect.poll(() => watchersOf(this.#bench.userData), { timeout: 60_000 }).toHaveLength(1)
   }
 
   /** Resolves when the app has ended and no process would start it again. */
   async isGone(): Promise<void> {
     await expect
       .poll(async () => [...(await watchersOf(this.#bench.userData)), ...(await appsOf(this.#bench.userData))], {
-        timeout: 30_000,
+        timeout: 60_000,
       })
       .toEqual([])
   }
@@ -74,7 +74,7 @@ class ReturningApp {
     await expect(async () => {
       const [port] = (await readFile(path, 'utf8')).split('\n')
       browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
-    }).toPass({ timeout: 30_000 })
+    }).toPass({ timeout: 60_000 })
     if (browser === undefined) throw new Error('the app cannot be driven')
     this.#browsers.push(browser)
     return browser

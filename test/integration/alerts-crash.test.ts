@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { childProgram } from '../support/child-programs'
+import { isDeep } from '../support/examples'
 import type { CrashCommand, CrashSaying } from '../support/crashing-alerts.child'
 import { startMs } from '../support/open-alerts'
 import { levelDraft } from '../support/sample-alerts'
@@ -51,8 +52,6 @@ const learning: Scenario = {
   after: [missed, value(10, '104')],
   fires: 2,
 }
-
-const isDeep = process.env['INDEXWATCH_PROPERTY_RUNS'] !== undefined
 
 /** The number of statements, and those before which the process is killed. Each takes two processes. */
 function crashPointsOf({ before, deadly }: Scenario) {

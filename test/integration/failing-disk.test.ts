@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SystemClock } from '../../main/base/clock'
 import { AtomicJsonFile } from '../../main/storage/atomic-file'
 import { childProgram } from '../support/child-programs'
+import { isDeep } from '../support/examples'
 import type { StoredThing } from '../support/failing-disk.child'
 import {
   buildFailingCalls,
@@ -23,8 +24,6 @@ import { temporaryFolder } from '../support/temporary-folder'
 /** The numbers stored before anything fails. */
 const stored = 2
 const last = 4
-const isDeep = process.env['INDEXWATCH_PROPERTY_RUNS'] !== undefined
-
 const workshop = mkdtempSync(join(tmpdir(), 'indexwatch-test-'))
 afterAll(() => rmSync(workshop, { recursive: true, force: true }))
 const library = buildFailingCalls(workshop)
@@ -40,7 +39,7 @@ async function store(folder: string, numbers: { first: number; last: number }, f
   const countPath = join(workshop, `count-${fault.kind}`)
   const program = [childProgram('failing-disk'), folder, `${numbers.first}`, `${numbers.last}`]
   const { stdout } = await promisify(execFile)(process.execPath, program, {
-    timeout: 30_000,
+    timeout: 100_000,
     env: {
       ...process.env,
       ...faultVariables(library, folder, fault),

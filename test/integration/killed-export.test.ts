@@ -31,8 +31,8 @@ test('the temporary file of a killed export is removed at the next start', async
     output += data.toString()
   })
   // Everything is written, but the sync does not return.
-  await expect.poll(() => readdirSync(folder), { message: output, timeout: 30_000 }).toHaveLength(1)
-  await expect.poll(() => readdirSync(join(marks, '..')), { timeout: 30_000 }).toContain('sync.begun.1')
+  await expect.poll(() => readdirSync(folder), { message: output, timeout: 100_000 }).toHaveLength(1)
+  await expect.poll(() => readdirSync(join(marks, '..')), { timeout: 100_000 }).toContain('sync.begun.1')
   const ended = once(child, 'exit')
   child.kill('SIGKILL')
   await ended

@@ -196,7 +196,7 @@ test('in a narrow window a button opens the lists, and no menu is cut off', { ta
       await link(page, 'Majors').click({ button: 'right' })
       for (const item of await page.getByRole('menuitem').all()) {
         // A clipped or covered menu is not hit at its corners.
-        for (const x of [4, 160]) await item.hover({ position: { x, y: 15 }, timeout: 2_000 })
+        for (const x of [4, 160]) await item.hover({ position: { x, y: 15 }, timeout: 30_000 })
         await expect(item).toBeInViewport({ ratio: 1 })
       }
       await expect(link(page, 'Majors')).toBeInViewport({ ratio: 1 })

@@ -114,6 +114,7 @@ test(
       await page.keyboard.press('Control+1')
       await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
       await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
       await page.keyboard.press('Control+1')
       // The watchlist seen last.
       await expect(page.getByRole('heading', { level: 1, name: 'Reward rates' })).toBeVisible()

@@ -1,12 +1,9 @@
 import { execFile, fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { build } from 'vite'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { childProgram } from '../support/child-programs'
 import { eventually } from '../support/eventually'
 import { basic, refusalOf } from './stream-client'
 
@@ -18,31 +15,7 @@ interface Address {
   keySecret: string
 }
 
-const simulator = resolve(import.meta.dirname, '../../simulator')
 const children: ChildProcess[] = []
-let folder = ''
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'simulator-'))
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      outDir: folder,
-      emptyOutDir: true,
-      rolldownOptions: {
-        // A native module, loaded only to read a database.
-        external: ['libsql'],
-        input: { cli: join(simulator, 'cli.ts'), process: join(simulator, 'process.ts') },
-        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
-      },
-    },
-  })
-})
-
-afterAll(() => rm(folder, { recursive: true }))
 
 afterEach(async () => {
   for (const child of children.splice(0)) {
@@ -54,7 +27,7 @@ afterEach(async () => {
 
 /** Starts the command. Returns the child with the address of its first line and its stderr so far. */
 async function startCommand(...args: string[]) {
-  const child = spawn(process.execPath, [join(folder, 'cli.mjs'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [childProgram('simulator-cli'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
   let stderr = ''
   child.stderr.on('data', (data: Buffer) => (stderr += data.toString()))
@@ -65,7 +38,7 @@ async function startCommand(...args: string[]) {
 /** Runs the command to its end. */
 function runCommand(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((done) => {
-    const child = execFile(process.execPath, [join(folder, 'cli.mjs'), ...args], (error, stdout, stderr) =>
+    const child = execFile(process.execPath, [childProgram('simulator-cli'), ...args], (error, stdout, stderr) =>
       done({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     )
     children.push(child)
@@ -139,7 +112,9 @@ test('embedded process: it posts its address and ends on request', async () => {
     on: (name, listener) => process.on(name, (data) => listener({ data })),
     postMessage: (message) => process.send(message),
   }`
-  const child = fork(join(folder, 'process.mjs'), { execArgv: ['--import', `data:text/javascript,${parentPort}`] })
+  const child = fork(childProgram('simulator-process'), {
+    execArgv: ['--import', `data:text/javascript,${parentPort}`],
+  })
   children.push(child)
   const [address] = (await once(child, 'message')) as [Address]
   expect(await payload(address, 'indices/BRTI')).toMatchObject({ id: 'BRTI' })

@@ -24,6 +24,8 @@ const programs = {
   'held-disk': 'test/support/held-disk.child.ts',
   'crashing-history': 'test/support/crashing-history.child.ts',
   'killed-writer': 'test/unit/main/storage/killed-writer.child.ts',
+  'simulator-cli': 'simulator/cli.ts',
+  'simulator-process': 'simulator/process.ts',
 }
 
 /** The path of a program that plain Node can run. */

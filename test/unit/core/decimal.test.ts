@@ -17,6 +17,7 @@ import {
 } from '../../../core/decimal'
 import type { Decimal } from '../../../core/decimal'
 import vectors from './decimal-vectors.json'
+import { examples } from '../../support/examples'
 
 // Long enough that no quotient in these tests is rounded twice.
 Big.DP = 300
@@ -75,7 +76,7 @@ describe('comparison', () => {
       fc.property(decimalPair, ([a, b]) => {
         expect(compareDecimals(parsed(a), parsed(b))).toBe(new Big(a).cmp(new Big(b)))
       }),
-      { numRuns: 5_000 },
+      { numRuns: examples(5_000) },
     ))
 
   test('agrees with big.js on 30,000 pairs of prices, and ten times as many in test:deep', () => {
@@ -120,7 +121,7 @@ describe('arithmetic', () => {
         expect(difference).not.toMatch(/e/i)
         expect(new Big(difference).eq(new Big(a).minus(new Big(b)))).toBe(true)
       }),
-      { numRuns: 3_000 },
+      { numRuns: examples(3_000) },
     ))
 
   test('a difference keeps the larger number of places, and zero has no sign', () => {
@@ -157,7 +158,7 @@ describe('arithmetic', () => {
         const isNegativeZero = expected.eq(0)
         expect(change).toBe(isNegativeZero ? new Big(0).toFixed(places) : expected.toFixed(places))
       }),
-      { numRuns: 3_000 },
+      { numRuns: examples(3_000) },
     ))
 
   test.each(vectors.percentChanges)('from %s to %s is %s percent', (from, to, percent) =>
@@ -175,7 +176,7 @@ describe('arithmetic', () => {
         const expected = new Big(a).div(under).round(places, Big.roundHalfUp)
         expect(divideDecimals(a, b, places)).toBe((expected.eq(0) ? new Big(0) : expected).toFixed(places))
       }),
-      { numRuns: 1_000 },
+      { numRuns: examples(1_000) },
     )
     expect(divideDecimals('1', '-8', 2)).toBe('-0.13')
     expect(() => divideDecimals('1', 'x', 2)).toThrow(RangeError)
@@ -203,7 +204,7 @@ describe('scientific notation', () => {
         expect(new Big(writeOut(scientific)).eq(new Big(text))).toBe(true)
         expect(compareDecimals(parsed(scientific), parsed(text))).toBe(0)
       }),
-      { numRuns: 3_000 },
+      { numRuns: examples(3_000) },
     ))
 
   test.each(vectors.writtenOut)('%s written out keeps every published digit: %s', (text, written) =>
@@ -231,7 +232,7 @@ describe('format', () => {
         expect(new Big(bare).eq(new Big(text))).toBe(true)
         if (!/e/i.test(text)) expect(bare.replace('-', '')).toBe(text.replace('-', ''))
       }),
-      { numRuns: 2_000 },
+      { numRuns: examples(2_000) },
     ))
 })
 

@@ -14,6 +14,7 @@ import {
   type FormulaOperation,
 } from '../../../core/formula-id'
 import { isIndexId, isServiceId } from '../../../core/shapes'
+import { examples } from '../../support/examples'
 
 const basis: Formula = { operation: 'difference', left: 'BRTI', right: 'BRR', decimals: 2, staleLimitSeconds: 60 }
 
@@ -66,9 +67,9 @@ describe('the value of a formula', () => {
           compared++
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: examples(2_000) },
     )
-    expect(compared).toBeGreaterThan(1_500)
+    expect(compared).toBeGreaterThan(examples(1_500))
   })
 
   test.each([

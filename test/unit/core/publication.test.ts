@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readPublication, readResolution } from '../../../core/publication'
+import { examples } from '../../support/examples'
 
 const timeMs = 1_698_840_000_000
 
@@ -55,7 +56,7 @@ test('any fields are read without an error and without a changed value', () => {
       const read = readPublication(raw)
       if (typeof read !== 'string') expect(read.value).toBe(raw.value)
     }),
-    { numRuns: 5_000 },
+    { numRuns: examples(5_000) },
   )
 })
 

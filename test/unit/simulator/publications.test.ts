@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { catalogue, findIndex } from '../../../simulator/catalogue'
 import type { IndexDefinition } from '../../../simulator/index-definition'
 import { Publications } from '../../../simulator/publications'
+import { examples } from '../../support/examples'
 
 const hourMs = 3_600_000
 const nowMs = Date.UTC(2026, 8, 15, 18, 30)
@@ -38,7 +39,7 @@ test('the latest value is the last of the history', () => {
         publications.latest(index, moment, resolution),
       )
     }),
-    { numRuns: 30 },
+    { numRuns: examples(30) },
   )
 })
 

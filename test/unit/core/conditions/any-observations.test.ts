@@ -7,6 +7,7 @@ import type { AlertTerms } from '../../../../core/alerts'
 import type { AlertRepeat } from '../../../../core/alert-timing'
 import { sampleTerms } from '../../../support/sample-alerts'
 import { benchStartMs, firedAt, observe, ruleOf, type Step } from '../../../support/rule-bench'
+import { examples } from '../../../support/examples'
 
 const decimal = fc.oneof(fc.integer({ min: -3, max: 3 }).map(String), fc.constantFrom('', 'NaN', '1e9', '-0.0', '1e64'))
 const at = fc.integer({ min: 0, max: 20 }).map((seconds) => benchStartMs + seconds * 1_000)
@@ -107,7 +108,7 @@ test('any observations are evaluated without an error, alike each time, to a sto
         }
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: examples(3_000) },
   ))
 
 /** The definition of a hold in plain code, on whole seconds, for a rule that starts below its level. */
@@ -143,6 +144,6 @@ test('a hold counts the time between values and leaves out gaps', () => {
       const expected = heldPlainly(seconds * 1_000, ticks).map((place) => place + 1)
       expect(firedAt(rule, [{ value: '99', afterMs: 0 }, ...steps])).toEqual(expected)
     }),
-    { numRuns: 1_000 },
+    { numRuns: examples(1_000) },
   )
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firedAt, levelConditions, ruleOf } from '../../../support/rule-bench'
+import { examples } from '../../../support/examples'
 
 /** The two latches in plain code, on whole numbers. The level is 0, and a zero counts. */
 function plainly(condition: (typeof levelConditions)[number], band: number, values: readonly number[]): number[] {
@@ -32,7 +33,7 @@ test('level rules fire as two latches do for any values, band and condition', ()
       const rule = ruleOf({ condition, level: '0.0', rearmBand: { size: String(band), unit: 'points' } })
       expect(firedAt(rule, all.map(String))).toEqual(plainly(condition, band, all))
     }),
-    { numRuns: 2_000 },
+    { numRuns: examples(2_000) },
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firedAt, ruleOf, run, type Step } from '../../../support/rule-bench'
+import { examples } from '../../../support/examples'
 
 interface Tick {
   value: number
@@ -50,7 +51,7 @@ test('moves fire as a search of the whole window says', () => {
         expect(firedAt(rule, steps)).toEqual(plainly(amount, isPercent, withinMs, ticks))
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: examples(2_000) },
   )
 })
 

@@ -6,7 +6,7 @@ import type { RuleRun } from '../../../../main/history-store/contract'
 import { play, type Fault } from './model/play'
 import { scripts } from './model/scripts'
 
-const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '300')
+const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '100')
 const fewRuns = 600
 
 test(

@@ -13,7 +13,7 @@ import { parseDecimal } from '../../../../core/decimal'
 import type { Publication } from '../../../../core/model'
 import { scripts } from './model/scripts'
 
-const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '1000')
+const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '300')
 const startMs = Date.UTC(2023, 10, 1, 12)
 
 /** Rules of every kind with the values of their scripts, one a second. */

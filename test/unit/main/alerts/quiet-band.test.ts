@@ -14,7 +14,7 @@ import { MemoryHistory } from '../../../support/memory-history'
 import { RecordedLog } from '../../../support/recorded-log'
 import { scripts, type Wish } from './model/scripts'
 
-const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '60')
+const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '30')
 const startMs = Date.UTC(2023, 10, 1, 12)
 const sources: readonly Source[] = ['A', 'B'].map((id) => ({ id, name: `Desk ${id}` }))
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { retryAfterMs } from '../../../../main/base/http'
 import { isNestedTooDeep, isRecord, printableJson, sanitizeText } from '../../../../main/base/sanitize'
+import { examples } from '../../../support/examples'
 
 describe('nesting', () => {
   const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)
@@ -28,7 +29,7 @@ describe('nesting', () => {
       fc.property(deep, (text) => {
         expect(isNestedTooDeep(text)).toBe(depthOf(JSON.parse(text)) > 16)
       }),
-      { numRuns: 3_000 },
+      { numRuns: examples(3_000) },
     )
   })
 })

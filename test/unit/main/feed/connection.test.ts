@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { backoffMs } from '../../../../main/feed/connection'
+import { examples } from '../../../support/examples'
 
 const limits = { baseMs: 1_000, floorMs: 250, capMs: 60_000 }
 const almostOne = () => 0.999999
@@ -18,7 +19,7 @@ test('every wait is between the floor and the cap', () => {
       expect(waitMs).toBeGreaterThanOrEqual(limits.floorMs)
       expect(waitMs).toBeLessThan(limits.capMs)
     }),
-    { numRuns: 2_000 },
+    { numRuns: examples(2_000) },
   )
 })
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeFrame } from '../../../../main/feed/decode'
 import { streams } from '../../../../core/model'
+import { examples } from '../../../support/examples'
 
 const time = 1_698_840_000_000
 const value = (fields: object) => JSON.stringify({ type: 'value', time, id: 'BRTI', value: '79767.34', ...fields })
@@ -182,7 +183,7 @@ test('no text makes it throw or pollutes a prototype', () => {
     fc.property(text, (frame) => {
       expect(decodeFrame(frame).kind).toMatch(/^[a-zA-Z]+$/)
     }),
-    { numRuns: 20_000 },
+    { numRuns: examples(20_000) },
   )
   expect(Object.keys(Object.prototype)).toEqual([])
 })

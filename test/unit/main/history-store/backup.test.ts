@@ -20,19 +20,18 @@ import { FakeClock } from '../../../support/fake-clock'
 import { openHistory } from '../../../support/open-history'
 import { startHistoryThread, historyStartMs, storedValue } from '../../../support/history-thread'
 import { temporaryFolder } from '../../../support/temporary-folder'
+import { writtenHistory } from '../../../support/written-history'
 
 const dayMs = 86_400_000
 const isUnix = process.platform !== 'win32'
 
 /** A properly closed history with one value a minute, and its backup. */
-async function backedUp(count: number, everyMs = 60_000) {
-  const opened = await openHistory()
+function backedUp(count: number, everyMs = 60_000) {
   const values = Array.from({ length: count }, (_, at) => storedValue((at * everyMs) / 1_000, `${at}`))
-  await opened.history.commit({ values })
-  await opened.history.close()
-  const backupPath = join(opened.folder, 'tape-backup.db')
-  copyFileSync(opened.path, backupPath)
-  return { ...opened, backupPath }
+  const written = writtenHistory({ values })
+  const backupPath = join(written.folder, 'tape-backup.db')
+  copyFileSync(written.path, backupPath)
+  return { ...written, backupPath }
 }
 
 function change(path: string, sql: string): void {
@@ -66,7 +65,7 @@ async function made(path: string, backupPath: string, bounds: HistoryBounds = de
 
 describe('a backup', () => {
   test('is kept if the history has less than half its values, with one notice', async () => {
-    const { folder, path, backupPath } = await backedUp(1_000)
+    const { folder, path, backupPath } = backedUp(1_000)
     change(path, 'DELETE FROM value WHERE published % 5 <> 0 OR published / 60000 % 5 <> 0')
     const before = readFileSync(backupPath)
     const clock = new FakeClock(Date.now() + 2 * dayMs)
@@ -91,28 +90,28 @@ describe('a backup', () => {
       { ...defaultBounds, maxBytes: 100_000 },
     ],
   ])('gives way to a history that %s', async (_, sql, bounds) => {
-    const { path, backupPath } = await backedUp(1_000)
+    const { path, backupPath } = backedUp(1_000)
     change(path, sql)
     expect(await made(path, backupPath, bounds)).toEqual({ ok: true, value: true })
     expect(valuesIn(backupPath)).toBe(valuesIn(path))
   })
 
   test('gives way to a history whose values of parts of a second were thinned', async () => {
-    const { path, backupPath } = await backedUp(1_000, 200)
+    const { path, backupPath } = backedUp(1_000, 200)
     change(path, 'DELETE FROM value WHERE published % 1000 <> 0')
     expect(await made(path, backupPath)).toEqual({ ok: true, value: true })
     expect(valuesIn(backupPath)).toBe(200)
   })
 
   test('that is damaged is replaced by a backup of any history', async () => {
-    const { path, backupPath } = await backedUp(10)
+    const { path, backupPath } = backedUp(10)
     writeFileSync(backupPath, 'no database\n'.repeat(1_000))
     expect(await made(path, backupPath)).toEqual({ ok: true, value: true })
     expect(valuesIn(backupPath)).toBe(10)
   })
 
   test('immediately loses data that the user cleared', async () => {
-    const { folder, backupPath } = await backedUp(1_000)
+    const { folder, backupPath } = backedUp(1_000)
     const { query, notices } = await openHistory({ folder })
     await query('clearBefore', { beforeMs: historyStartMs + 990 * 60_000 })
     await eventually(() => expect(valuesIn(backupPath)).toBe(10))
@@ -123,7 +122,7 @@ describe('a backup', () => {
     ['forward', 4 * 365 * dayMs],
     ['back', -4 * 365 * dayMs],
   ])('is made a day after the one before, whatever the computer’s clock is set to: %s', async (_, jumpMs) => {
-    const { folder, backupPath } = await backedUp(10)
+    const { folder, backupPath } = backedUp(10)
     const clock = new FakeClock()
     const madeAt = new Date(clock.wallMs() - dayMs / 2)
     utimesSync(backupPath, madeAt, madeAt)
@@ -167,7 +166,7 @@ describe.runIf(isUnix)('the files of a history', () => {
       ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
       ['a folder', (path: string) => execFileSync('mkdir', [path])],
     ])('is refused by its name where it is %s, and nothing waits for it', async (what, put) => {
-      const { folder } = await backedUp(10)
+      const { folder } = backedUp(10)
       rmSync(join(folder, name), { force: true })
       put(join(folder, name))
       const { history } = await openHistory({ folder })
@@ -185,7 +184,7 @@ describe.runIf(isUnix)('the files of a history', () => {
   })
 
   test('a pipe in place of the backup keeps no damaged history from being set aside, and is named', async () => {
-    const { folder, path, backupPath } = await backedUp(10)
+    const { folder, path, backupPath } = backedUp(10)
     writeFileSync(path, 'no database\n'.repeat(1_000))
     rmSync(backupPath)
     execFileSync('mkfifo', [backupPath])

@@ -26,14 +26,12 @@ import { startHistoryThread, historyStartMs, storedValue } from '../../../suppor
 import { canMount, smallDisk } from '../../../support/small-disk'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 import { temporaryFolder } from '../../../support/temporary-folder'
+import { writtenHistory } from '../../../support/written-history'
 
 /** A properly closed history with this many values. */
-async function writtenHistory(count: number) {
-  const opened = await openHistory()
+function historyOf(count: number) {
   const values = Array.from({ length: count }, (_, at) => storedValue(at, `${68_000 + at}.10`))
-  await opened.history.commit({ values, rules: [{ id: 'r1', position: 1, document: '{}' }] })
-  await opened.history.close()
-  return opened
+  return writtenHistory({ values, rules: [{ id: 'r1', position: 1, document: '{}' }] })
 }
 
 /** Turns a history into one of schema version 1. */
@@ -51,7 +49,7 @@ function flipByte(path: string, at: number): void {
   writeFileSync(path, bytes)
 }
 
-const patience = { timeout: 30_000, interval: 100 }
+const patience = { timeout: 100_000, interval: 100 }
 
 /** Advances a clock step by step until something has happened. */
 async function until(happened: Promise<unknown>, step: () => void): Promise<void> {
@@ -136,7 +134,7 @@ describe('the door', () => {
 
 describe('a history', () => {
   test('of version 1 is migrated after a backup, and its retractions are linked to their events', async () => {
-    const { folder, path } = await writtenHistory(1)
+    const { folder, path } = historyOf(1)
     const retracted = firedEvent(2, levelDraft(), { kind: 'retracted', aboutEventId: 'e1' })
     const older = new Database(path)
     const insert = older.prepare(
@@ -156,7 +154,7 @@ describe('a history', () => {
   })
 
   test('of a newer version is read, left unchanged, and reported', async () => {
-    const { folder, path } = await writtenHistory(3)
+    const { folder, path } = historyOf(3)
     const newer = new Database(path)
     newer.exec('PRAGMA user_version = 99')
     newer.close()
@@ -177,7 +175,7 @@ describe('a history', () => {
     ['cut off', (path: string) => truncateSync(path, Math.floor(statSync(path).size / 2))],
     ['that is something else', (path: string) => writeFileSync(path, 'no database\n'.repeat(1_000))],
   ])('%s is set aside, and the backup takes its place', async (_, spoil) => {
-    const { folder, path } = await writtenHistory(5_000)
+    const { folder, path } = historyOf(5_000)
     copyFileSync(path, join(folder, 'tape-backup.db'))
     spoil(path)
     // As after a crash.
@@ -193,7 +191,7 @@ describe('a history', () => {
     ['closed in order', false],
     ['not closed in order', true],
   ])('in a sparse file of 64 GiB, %s, opens and accepts values', async (_, isUnclean) => {
-    const { folder, path } = await writtenHistory(1_000)
+    const { folder, path } = historyOf(1_000)
     // The file is sparse, as after a failed copy.
     truncateSync(path, 64 * 2 ** 30)
     if (isUnclean) writeFileSync(`${path}-wal`, Buffer.alloc(40))
@@ -206,7 +204,7 @@ describe('a history', () => {
   })
 
   test('of 64 GiB of nothing is set aside without being read or copied, and a new one begun', async () => {
-    const { folder, path } = await writtenHistory(1)
+    const { folder, path } = historyOf(1)
     writeFileSync(path, '')
     truncateSync(path, 64 * 2 ** 30)
     const { texts, notices } = await openHistory({ folder })
@@ -216,7 +214,7 @@ describe('a history', () => {
   })
 
   test('with a flipped byte in its middle is found out after an unclean end', async () => {
-    const { folder, path } = await writtenHistory(20_000)
+    const { folder, path } = historyOf(20_000)
     copyFileSync(path, join(folder, 'tape-backup.db'))
     // The first byte of a page is its type.
     flipByte(path, 4_096 * Math.floor(statSync(path).size / 4_096 / 2))
@@ -228,7 +226,7 @@ describe('a history', () => {
   })
 
   test('that is found damaged during a query is set aside, and the query is answered', async () => {
-    const { folder, path } = await writtenHistory(20_000)
+    const { folder, path } = historyOf(20_000)
     copyFileSync(path, join(folder, 'tape-backup.db'))
     flipByte(path, 4_096 * Math.floor(statSync(path).size / 4_096 / 2))
     const { query, notices, texts } = await openHistory({ folder })
@@ -249,7 +247,7 @@ describe('a history', () => {
   })
 
   test('beyond repair without a backup begins again, with one message', async () => {
-    const { folder, path } = await writtenHistory(10)
+    const { folder, path } = historyOf(10)
     writeFileSync(path, 'nothing')
     const { history, texts, notices, lost } = await openHistory({ folder })
     expect(await texts()).toEqual([])
@@ -260,7 +258,7 @@ describe('a history', () => {
   })
 
   test('whose backup is damaged too begins again, and both are kept', async () => {
-    const { folder, path } = await writtenHistory(10)
+    const { folder, path } = historyOf(10)
     writeFileSync(path, 'nothing')
     writeFileSync(join(folder, 'tape-backup.db'), 'nothing either')
     const { texts } = await openHistory({ folder })
@@ -288,7 +286,7 @@ describe('a history', () => {
 
 describe('a history that cannot be opened at the start', () => {
   test('because another program uses it is opened later, with all values received until then', async () => {
-    const { folder, path } = await writtenHistory(1)
+    const { folder, path } = historyOf(1)
     const letGo = await lockDatabase(`${path}-lock`)
     const clock = new FakeClock()
     const { history, texts } = await openHistory({ folder, clock })
@@ -300,18 +298,19 @@ describe('a history that cannot be opened at the start', () => {
       clock.advance(60_000)
       expect(history.trouble).toMatchObject({ problem: { code: 'inUse' } })
     }
-    await letGo()
+    // Heard from now on, because the last attempt may succeed while the other program ends.
     const opened = new Promise((resolve) => {
       history.events.on('troubleChanged', () => {
         if (history.trouble === undefined) resolve(null)
       })
     })
+    await letGo()
     await until(opened, () => clock.advance(15_000))
     expect(await texts()).toEqual(['68000.10', '2', '3'])
   })
 
   test('because the disk it is on is not there yet is opened when it is', async () => {
-    const { folder, path } = await writtenHistory(1)
+    const { folder, path } = historyOf(1)
     const disk = temporaryFolder()
     const place = join(disk, 'mounted')
     mkdirSync(place)
@@ -328,7 +327,7 @@ describe('a history that cannot be opened at the start', () => {
   })
 
   test('because it is missing is restored from its backup, or reported as lost', async () => {
-    const { folder, path } = await writtenHistory(1)
+    const { folder, path } = historyOf(1)
     copyFileSync(path, join(folder, 'tape-backup.db'))
     rmSync(path)
     const restored = await openHistory({ folder })

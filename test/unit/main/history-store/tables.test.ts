@@ -14,6 +14,7 @@ import { HistoryTables } from '../../../../main/history-store/tables'
 import type { AlertEvent } from '../../../../core/alert-events'
 import { MemoryHistory } from '../../../support/memory-history'
 import { historyStartMs as startMs, storedValue as valueOf } from '../../../support/history-thread'
+import { examples } from '../../../support/examples'
 
 const minuteMs = 60_000
 
@@ -244,7 +245,7 @@ describe('gaps', () => {
         const range = { fromMs: startMs + from * 1_000, toMs: startMs + to * 1_000 }
         expect(await query('gaps', { ...params, ...range })).toEqual(expected)
       }),
-      { numRuns: 150 },
+      { numRuns: examples(150) },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readTickerText, type TickerText } from '../../../../main/lists/ticker-text'
+import { examples } from '../../../support/examples'
 
 function read(text: string): TickerText {
   const outcome = readTickerText(text)
@@ -212,7 +213,7 @@ describe('any text', () => {
         const outcome = readTickerText(any)
         if (!outcome.ok) expect(outcome.problem.message).toMatch(/\.$/)
       }),
-      { numRuns: 3_000 },
+      { numRuns: examples(3_000) },
     )
   })
 
@@ -240,7 +241,7 @@ describe('any text', () => {
           }
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: examples(2_000) },
     )
   })
 })

@@ -5,6 +5,7 @@ import { QuoteStore } from '../../../../main/quotes/quote-store'
 import type { QuoteEvents } from '../../../../main/quotes/quote-store'
 import { FakeClock } from '../../../support/fake-clock'
 import { onError } from '../../../support/on-error'
+import { examples } from '../../../support/examples'
 
 const startMs = Date.UTC(2023, 10, 1, 12)
 
@@ -126,7 +127,7 @@ describe('any order of arrival', () => {
         const apply = (store: QuoteStore, each: Publication) => store.apply('BRTI', each, 'stream')
         expect(endOf(one, apply)).toEqual(endOf(other, apply))
       }),
-      { numRuns: 3_000 },
+      { numRuns: examples(3_000) },
     ))
 
   test('would not, if the last to arrive won: the property can fail', () => {

@@ -9,6 +9,7 @@ import {
 } from '../../../../main/rest/decode'
 import { parseJson } from '../../../../main/base/sanitize'
 import { failureBody, successBody } from '../../../support/scripted-service'
+import { examples } from '../../../support/examples'
 
 const envelopeOf = (body: string) => decodeEnvelope(parseJson(body))
 const time = 1_698_840_000_000
@@ -133,5 +134,5 @@ test('no payload makes a decoder throw', () =>
       decodeValues([payload])
       decodeLatestValues({ latest_values: payload })
     }),
-    { numRuns: 5_000 },
+    { numRuns: examples(5_000) },
   ))

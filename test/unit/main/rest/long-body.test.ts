@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseJson } from '../../../../main/base/sanitize'
 import { parseBody, rowsOfPart } from '../../../../main/rest/long-body'
 import { successBody } from '../../../support/scripted-service'
+import { examples } from '../../../support/examples'
 
 const manyRows = Array.from({ length: 20_000 }, (_, at) => ({ value: `${at}.10`, time: at * 1_000 }))
 /** Longer than a text that is parsed at once. */
@@ -69,7 +70,7 @@ describe('the body of a response', () => {
           expect((await parsed(changed)).value).toEqual(parseJson(changed))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: examples(300) },
     )
   })
 

@@ -11,6 +11,7 @@ import { historyWith } from '../../../support/memory-history'
 import { openAlerts } from '../../../support/open-alerts'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 import { sampleSnapshot } from '../../../support/sample-window'
+import { examples } from '../../../support/examples'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -157,7 +158,7 @@ test('after anything that happens to rules, events and the window, the page show
       expect(opened.shown()).toEqual(opened.there())
       opened.stop()
     }),
-    { numRuns: 100 },
+    { numRuns: examples(100) },
   )
 })
 
