@@ -7,6 +7,7 @@ import { setFlagsFromString } from 'node:v8'
 import { app, dialog, Menu } from 'electron'
 import { failure, type Outcome } from '../../core/model'
 import type { SystemClock } from '../base/clock'
+import { flagWithBlank } from '../base/command-line'
 import type { Log } from '../base/log'
 import { readOwnFile } from '../base/own-file'
 import { sanitizeText } from '../base/sanitize'
@@ -143,6 +144,8 @@ export function readStart(isRoot: boolean): Outcome<LaunchOptions> {
   const surroundings = { argv: process.argv, env: process.env, isPackaged: app.isPackaged }
   const foreign = refusedSwitch(isRoot)
   if (foreign !== undefined) return failure('badArguments', refusedSwitchMessage(foreign, process.env))
+  const blank = flagWithBlank(process.argv)
+  if (blank !== undefined) return failure('badArguments', blank)
   if ((process.env['NODE_DEBUG'] ?? '') !== '') {
     return failure(
       'badEnvironment',

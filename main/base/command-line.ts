@@ -123,6 +123,14 @@ export function flagsOf(name?: CommandName): Flags {
   return takesAppFlags ? { ...flags, ...appFlags } : flags
 }
 
+/** A flag whose value Chromium would miss, because a blank is before it. The app would start with the default. */
+export function flagWithBlank(argv: readonly string[]): string | undefined {
+  return Object.entries(appFlags).flatMap(([name, flag]) => {
+    const isGiven = 'value' in flag && argv.includes(`--${name}`)
+    return isGiven ? [`--${name}: write the value after =, as in --${name}${flag.value}.`] : []
+  })[0]
+}
+
 /** The command of this start, and its position. */
 export function commandIn(argv: readonly string[]): { name: CommandName; at: number } | undefined {
   const at = argv.findIndex((argument) => Object.hasOwn(commands, argument))

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commandIn, commands, flagsOf, helpText, type CommandName } from '../../../../main/base/command-line'
+import {
+  commandIn,
+  commands,
+  flagsOf,
+  flagWithBlank,
+  helpText,
+  type CommandName,
+} from '../../../../main/base/command-line'
 
 const names = Object.keys(commands) as CommandName[]
 const reference = readFileSync(join(import.meta.dirname, '../../../../docs/reference/commands.md'), 'utf8')
@@ -42,4 +49,11 @@ describe('the reference', () => {
 test('the first command in the arguments counts, whatever comes before and after it', () => {
   expect(commandIn(['indexwatch', '--demo', 'export', '--out', 'watch'])).toEqual({ name: 'export', at: 2 })
   expect(commandIn(['indexwatch', '--list=watch', 'indexwatch://list/export'])).toBeUndefined()
+})
+
+test('a flag of Chromium with a blank before its value is refused, and one with = is not', () => {
+  expect(flagWithBlank(['indexwatch', '--user-data-dir', '/tmp/x'])).toBe(
+    '--user-data-dir: write the value after =, as in --user-data-dir=DIR.',
+  )
+  expect(flagWithBlank(['indexwatch', '--demo', '--user-data-dir=/tmp/x', '--proxy-server=h:1'])).toBeUndefined()
 })
