@@ -74,6 +74,7 @@ async function readCsv(file: string, builder: RecordingBuilder): Promise<void> {
     if (text === '') continue
     const fields = fieldsOf(text.replace(/^\ufeff/, ''))
     if (places === undefined) {
+      if (text.includes('publishedMs')) throw new RecordingError(`${file} is CSV for Excel. Export the values as CSV.`)
       places = placesOf(fields, file)
       continue
     }

@@ -47,7 +47,7 @@ export function tableFile(
 }
 
 /** A table on the main thread is encoded in pieces that block it only briefly. */
-const rowsInPiece = 100
+const rowsInPiece = 20
 
 async function* inPieces<Row>(pages: Pages<Row>): AsyncGenerator<Row[], void> {
   for await (const page of pages) {

@@ -67,6 +67,7 @@ describe('a recording', () => {
   test.each([
     ['', /has no values/],
     ['id,published,value\r\n', /has no column amended/],
+    ['\ufeffid;value;published;publishedMs;amended\r\n', /is CSV for Excel\. Export the values as CSV\./],
     [`id,published,amended,value\nBRTI,${iso(0)},,1.2.3\n`, /line 2 is no value: BRTI/],
     ['id,published,amended,value\nBRTI,yesterday,,1\n', /line 2 is no value/],
   ])('%j is refused with the reason', async (text, message) => {

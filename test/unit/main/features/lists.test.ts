@@ -9,6 +9,7 @@ import type { CommandAnswer } from '../../../../protocol/commands/contract'
 import type { OpenedIndex } from '../../../../protocol/desktop'
 import type { Outcome } from '../../../../core/model'
 import { featureCore } from '../../../support/feature-core'
+import { readWorkbook } from '../../../support/read-workbook'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
 const noon = Date.UTC(2023, 10, 1, 12)
@@ -90,6 +91,21 @@ describe('a table', () => {
     ])
     expect(readdirSync(folder)).toEqual(['mine.csv'])
     if (process.platform !== 'win32') expect(statSync(dialogs.path).mode & 0o111).toBe(0)
+  })
+
+  test('is saved in the format of the settings, in the region of the system', async () => {
+    const { commands, dialogs, settings, folder, tick } = start()
+    tick('2.50')
+    await settings.setPreferences({ tableFormat: 'csv-excel' })
+    dialogs.path = join(folder, 'mine.csv')
+    await commands.saveListTable({ listId: 'a' })
+    expect(readFileSync(dialogs.path, 'utf8').split('\r\n')[1]).toMatch(/^BRTI;Bitcoin;2,50;2023-11-01 12:00:00;0;/)
+    await settings.setPreferences({ tableFormat: 'xlsx' })
+    dialogs.path = join(folder, 'mine.xlsx')
+    await commands.saveListTable({ listId: 'a' })
+    const { Watchlist } = await readWorkbook(readFileSync(dialogs.path))
+    expect(Watchlist?.[1]?.[2]).toMatchObject({ text: '2.50', isText: false, format: '0.00' })
+    expect(dialogs.suggested.map(({ kind }) => kind)).toEqual(['csv-excel', 'xlsx'])
   })
 
   test('of constituents is that of the open page', async () => {

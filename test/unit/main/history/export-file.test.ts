@@ -14,11 +14,13 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import Database from 'libsql'
 import { describe, expect, test } from 'vitest'
 import { exportToFile, type ExportTask } from '../../../../main/history/export-file'
-import type { StoredValue } from '../../../../main/history-store/contract'
-import type { ExportProgress, ExportRequest } from '../../../../protocol/history'
+import type { StoredSnapshot, StoredValue } from '../../../../main/history-store/contract'
+import { exportFormats, type ExportFormat, type ExportProgress, type ExportRequest } from '../../../../protocol/history'
 import { openHistory, valueOf } from '../../../support/open-history'
 import { historyStartMs as startMs } from '../../../support/history-thread'
 import { storedValue } from '../../../support/history-thread'
+import { readWorkbook } from '../../../support/read-workbook'
+import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 import { canMount, smallDisk } from '../../../support/small-disk'
 
 const nowMs = startMs + 86_400_000
@@ -92,6 +94,49 @@ describe('as CSV', () => {
     expect(lines[0]).toBe('id,at,value,published,amended,isCarriedForward,received,source,connection')
     expect(lines[1]).toMatch(/^BRTI,2026-11-02T09:00:00.000Z,79757.34,2026-11-02T09:00:00.000Z,/)
     expect(lines[2]).toMatch(/^BRTI,2026-11-02T09:01:00.000Z,-9{20}\.9{18},2026-11-02T09:00:06.000Z,/)
+  })
+})
+
+describe('as a workbook', () => {
+  test('has the values, the events of the indices and their constituents in the range', async () => {
+    const { run, read, left, history } = await open(awkward)
+    const eventAt = (number: number, seconds: number, indexId = 'BRTI') =>
+      firedEvent(number, levelDraft('79760.00', { indexId }), {
+        inputs: { value: '79767.34', publishedAtMs: startMs + seconds * 1_000 },
+      })
+    const weights = (at: number, weightPercent: string): StoredSnapshot => ({
+      ...{ kind: 'constituents', id: 'BRTI', publishedAtMs: at, learnedAtMs: at },
+      document: JSON.stringify({
+        ...{ value: '1', publishedAtMs: at },
+        constituents: [{ constituent: 'BTC', value: '79767.34', weightPercent }],
+      }),
+    })
+    const events = [eventAt(1, -1), eventAt(2, 0), eventAt(3, 1, 'ETHUSD_RTI'), eventAt(4, 2), eventAt(5, 60)]
+    const snapshots = [weights(startMs, '60'), weights(startMs + 59_000, '61'), weights(startMs + 60_000, '62')]
+    valueOf(await history.commit({ events, snapshots }))
+    const range = { fromMs: startMs, toMs: startMs + 60_000 }
+    expect(await run({ format: 'xlsx', ...range })).toEqual({ ok: true, value: { rowCount: 8 } })
+    const { Values, Events, Constituents, About } = await readWorkbook(read())
+    const column = (sheet: typeof Values, name: string) => {
+      const [head, ...rows] = sheet ?? []
+      return rows.map((row) => row[head?.findIndex((cell) => cell?.text === name) ?? -1]?.text)
+    }
+    expect(column(Values, 'value')).toEqual(awkward.map(({ value }) => (value === '1.350e-5' ? '0.00001350' : value)))
+    expect(column(Events, 'eventId')).toEqual(['e4', 'e2'])
+    expect(column(Constituents, 'weightPercent')).toEqual(['61'])
+    expect(About?.map((cells) => cells.map((cell) => cell?.text))).toEqual([
+      ['About', ''],
+      ['Content', 'Values of BRTI'],
+      ['Written', '2026-11-03T09:00:00.000Z'],
+      ['From', '2026-11-02T09:00:00.000Z'],
+      ['To, not included', '2026-11-02T09:01:00.000Z'],
+      ['Rows of Values', '8'],
+      ['Rows of Events', '2'],
+      ['Rows of Constituents', '1'],
+      ['Times', 'UTC, to the second. The next column has the milliseconds.'],
+      ['Numbers', 'Exactly as published. 5 values are text in italics, because a spreadsheet keeps only 15 digits.'],
+    ])
+    expect(left()).toEqual(['out'])
   })
 })
 
@@ -228,16 +273,16 @@ describe('a file', () => {
     const { folder, fill, free } = smallDisk()
     const path = join(folder, 'values.csv')
     fill(65_536)
-    const fail = async (format: 'csv' | 'parquet') =>
+    const fail = async (format: ExportFormat) =>
       expect(await run({ format }, { path })).toMatchObject({
         problem: { code: 'diskFull', message: expect.stringContaining('values.csv was not saved') as string },
       })
-    for (const format of ['csv', 'parquet'] as const) {
+    for (const format of exportFormats) {
       await fail(format)
       expect(readdirSync(folder)).toEqual(['ballast'])
     }
     writeFileSync(path, 'mine')
-    for (const format of ['csv', 'parquet'] as const) {
+    for (const format of exportFormats) {
       await fail(format)
       expect(readFileSync(path, 'utf8')).toBe('mine')
       expect(readdirSync(folder).toSorted()).toEqual(['ballast', 'values.csv'])
