@@ -407,6 +407,7 @@ const named = {
     click: 'History of BRTI',
     item: 'Export values…',
   },
+  'save table': { click: 'Export list…' },
   compare: {
     view: 'compare/BRTI,ETHUSD_RTI,NCI',
     prepare: (fake) => {

@@ -3,7 +3,7 @@ import { ok, refused } from '../support/fake-desktop'
 import { expect, openStory, test } from './window-page'
 
 test('a table is exported in a format that is chosen, explained and remembered', async ({ page }) => {
-  const fake = await openStory(page, 'watchlist')
+  const fake = await openStory(page, 'save table')
   fake.handlers.saveListTable = () => ok({ fileName: 'My list.xlsx' })
   const dialog = page.getByRole('dialog', { name: 'Export My list' })
   const format = (name: string) => dialog.getByRole('radio', { name, exact: true })
@@ -11,7 +11,6 @@ test('a table is exported in a format that is chosen, explained and remembered',
   const order = () => fake.calls.map(({ name }) => name).filter((name) => /setPref|saveList/.test(name))
 
   await test.step('the format before is chosen, and each one is explained', async () => {
-    await open()
     await expect(format('CSV')).toBeChecked()
     await expect(dialog).toContainText('For programs.')
     await format('CSV for Excel').check()
