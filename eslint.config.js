@@ -9,7 +9,7 @@ import svelteConfig from './svelte.config.js'
 
 /**
  * Lints components and modules with runes without types. Oxlint runs the rules that need types: in modules with
- * .oxlintrc.json, in components, as svelte-check generates them, with .oxlintrc.components.json.
+ * .oxlintrc.json, in components, as svelte-check generates them, with config/oxlint-components.json.
  */
 export default defineConfig(
   {

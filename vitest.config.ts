@@ -33,7 +33,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts', 'test/service/**/*.test.ts'],
-          // The conformance suite needs a running service and has its own vitest.service.config.ts.
+          // The conformance suite needs a running service and has its own config/vitest.service.config.ts.
           exclude: ['test/service/conformance/**', ...alone],
           isolate: false,
         },

@@ -16,6 +16,6 @@ runCommand(async () => {
     .filter((file) => existsSync(join(projectRoot, file.replace(prefix, '').replace(/\.ts$/, ''))))
   if (files.length === 0) throw new SetupError(`${made} has no component: run npm run check`)
   const oxlint = join('node_modules', 'oxlint', 'bin', 'oxlint')
-  const args = [oxlint, '--config', '.oxlintrc.components.json', ...files.map((file) => join(made, file))]
+  const args = [oxlint, '--config', join('config', 'oxlint-components.json'), ...files.map((file) => join(made, file))]
   return ended(startChild('node', args, { stdio: ['ignore', 'inherit', 'inherit'] }))
 })

@@ -15,8 +15,10 @@ runCommand(async () => {
   await ensureBuild()
   const env = toolEnvironment({ ...electronEnvironment(electron), CHROMIUM_PATH: findChromium() })
   const script = join('node_modules', '@playwright', 'test', 'cli.js')
+  const isNamed = process.argv.some((argument) => argument.startsWith('--config='))
+  const config = isNamed ? [] : ['--config=config/playwright.config.ts']
   // Playwright's workers inherit these flags. They mostly wait, so optimized code does not pay off.
-  const args = ['--no-opt', '--no-maglev', script, 'test', ...process.argv.slice(2)]
+  const args = ['--no-opt', '--no-maglev', script, 'test', ...config, ...process.argv.slice(2)]
   // On any other signal Playwright leaves its web server and the apps under test running.
   return ended(startChild('node', args, { env, endSignal: 'SIGINT', stdio: ['ignore', 'inherit', 'inherit'] }))
 })

@@ -10,7 +10,7 @@ import { ended, startChild, toolEnvironment } from './setup/processes.js'
  */
 export function startSuite(args, env, stdio) {
   const script = join('node_modules', 'vitest', 'vitest.mjs')
-  const all = [script, 'run', '--config', 'vitest.service.config.ts', ...args]
+  const all = [script, 'run', '--config', 'config/vitest.service.config.ts', ...args]
   return startChild('node', all, { env: toolEnvironment(env), stdio })
 }
 

@@ -12,7 +12,7 @@ runCommand(async () => {
   await ensureSystemPackages('packageTests')
   await ensureDependencies()
   const script = join(projectRoot, 'node_modules', '@playwright', 'test', 'cli.js')
-  const args = [script, 'test', '--config=playwright.package.config.ts', ...process.argv.slice(2)]
+  const args = [script, 'test', '--config=config/playwright.package.config.ts', ...process.argv.slice(2)]
   const options = { env: toolEnvironment(), endSignal: /** @type {const} */ ('SIGINT') }
   return ended(startChild('node', args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] }))
 })

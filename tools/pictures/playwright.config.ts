@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import tests from '../../playwright.config'
+import tests from '../../config/playwright.config'
 
 const named = process.argv.slice(2).some((each) => /docs|views/.test(each))
 const pages = tests.projects?.find(({ name }) => name === 'renderer')

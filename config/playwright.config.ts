@@ -1,8 +1,11 @@
+import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+
+const root = join(import.meta.dirname, '..')
 
 const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell'
 // Each checkout has its own port, so that two can be tested at once. Chromium blocks no port from 7000 to 8999.
-const checkout = Buffer.from(import.meta.dirname).reduce((sum, byte) => (sum * 31 + byte) % 2_000, 0)
+const checkout = Buffer.from(root).reduce((sum, byte) => (sum * 31 + byte) % 2_000, 0)
 const rendererPort = 7_000 + checkout
 
 export default defineConfig({
@@ -19,7 +22,7 @@ export default defineConfig({
   projects: [
     {
       name: 'renderer',
-      testDir: 'test/renderer',
+      testDir: '../test/renderer',
       use: {
         viewport: { width: 1280, height: 820 },
         timezoneId: 'UTC',
@@ -39,11 +42,10 @@ export default defineConfig({
       },
     },
     // Last, after the source checks, because a waiting app still draws its values.
-    { name: 'app', testDir: 'test/e2e' },
+    { name: 'app', testDir: '../test/e2e' },
   ],
   webServer: {
-    // The configuration of tools/pictures extends this one from another folder.
-    cwd: import.meta.dirname,
+    cwd: root,
     command: `vite preview --configLoader runner --config test/renderer/preview.config.ts --port ${rendererPort}`,
     url: `http://127.0.0.1:${rendererPort}`,
     reuseExistingServer: false,
