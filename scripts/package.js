@@ -9,6 +9,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path'
 import { listPackage, statFile } from '@electron/asar'
 import { ensureLibrary } from './packaging/database-library.js'
+import { writeDocuments } from './packaging/documents.js'
 import { notesOf } from './packaging/release-notes.js'
 import { unsetEmptySecrets } from './packaging/signing.js'
 import { testBuild } from './packaging/test-build.js'
@@ -40,7 +41,7 @@ async function releaseBuild() {
   }
   // Both processors of macOS are packed on one computer, which has the library of its own.
   if (process.platform === 'darwin') for (const arch of ['x64', 'arm64']) await ensureLibrary('darwin', arch)
-  return { args: updateArguments(String(version)), env: {}, output: 'release' }
+  return { args: updateArguments(String(version)), env: {}, output: 'release', version: String(version) }
 }
 
 /**
@@ -76,8 +77,9 @@ function sayWeight(folder) {
 runCommand(async () => {
   const given = process.argv.slice(2)
   const isTest = given.includes('--test-build')
-  const { args, env, output } = isTest ? await testBuild() : await releaseBuild()
+  const { args, env, output, version } = isTest ? await testBuild() : await releaseBuild()
   await ensureBuild()
+  writeDocuments(version)
   const unpacked = join(
     projectRoot,
     output,

@@ -11,11 +11,13 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { gzipSync } from 'node:zlib'
 
 const text = /** @type {const} */ ({ type: 'string' })
 const texts = {
@@ -32,6 +34,8 @@ const texts = {
   category: text,
   'deb-priority': text,
   'deb-compression': text,
+  'deb-changelog': text,
+  'rpm-changelog': text,
   'rpm-summary': text,
   'rpm-os': text,
   'rpm-compression': text,
@@ -72,7 +76,7 @@ function stage(root) {
       run('cp', ['-a', '--no-preserve=ownership', `${source}.`, target])
     } else {
       copyFileSync(source, target)
-      chmodSync(target, 0o644)
+      chmodSync(target, statSync(source).mode & 0o111 ? 0o755 : 0o644)
     }
   }
   run('chmod', ['-R', 'u+rwX,go+rX,go-w', root])
@@ -80,6 +84,8 @@ function stage(root) {
 
 /** @param {string} root */
 function buildDeb(root) {
+  const changelog = join(root, 'usr', 'share', 'doc', needed('name'), 'changelog.gz')
+  writeFileSync(changelog, gzipSync(readFileSync(needed('deb-changelog')), { level: 9 }), { mode: 0o644 })
   const kilobytes = execFileSync('du', ['-sk', '--apparent-size', root], { encoding: 'utf8' }).split('\t')[0]
   const control = join(root, 'DEBIAN')
   mkdirSync(control, { mode: 0o755 })
@@ -137,6 +143,7 @@ function buildRpm(root, temporary) {
     `Name: ${needed('name')}`,
     `Version: ${needed('version')}`,
     'Release: 1',
+    `Group: ${needed('category')}`,
     `Summary: ${values['rpm-summary'] ?? description.split('\n')[0]}`,
     `License: ${needed('license')}`,
     `URL: ${needed('url')}`,
@@ -157,7 +164,8 @@ function buildRpm(root, temporary) {
     '%files',
     '%defattr(-,root,root,-)',
     ...rpmFiles(root),
-    '',
+    '%changelog',
+    readFileSync(needed('rpm-changelog'), 'utf8'),
   ]
   writeFileSync(spec, lines.join('\n'))
   const folders = ['--define', `_topdir ${temporary}/build`, '--define', `_rpmdir ${temporary}/rpms`]

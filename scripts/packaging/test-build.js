@@ -28,8 +28,8 @@ function appImageTools() {
 
 /**
  * Prepares a test build of this checkout.
- * @returns {Promise<{ args: string[], env: NodeJS.ProcessEnv, output: string }>} electron-builder's arguments and
- *   variables, and the folder that it writes to
+ * @returns {Promise<{ args: string[], env: NodeJS.ProcessEnv, output: string, version: string }>} electron-builder's
+ *   arguments and variables, the folder that it writes to, and the version of the packages
  * @throws {SetupError} on any system but Linux on x64
  */
 export async function testBuild() {
@@ -39,6 +39,7 @@ export async function testBuild() {
   await ensureDependencies()
   const { folder } = await ensureFallbackElectron()
   const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+  const testVersion = `${String(version)}-test`
   const output = join('release', 'test-build')
   const settings = {
     electronDist: folder,
@@ -46,7 +47,7 @@ export async function testBuild() {
     'directories.output': output,
     artifactName: '${name}-TEST-BUILD-${version}-${os}-${arch}.${ext}',
     // Sorts before the release of the same number, so that the release replaces the test build.
-    'extraMetadata.version': `${String(version)}-test`,
+    'extraMetadata.version': testVersion,
     'deb.compression': 'gz',
   }
   return {
@@ -58,5 +59,6 @@ export async function testBuild() {
       APPIMAGE_TOOLS_PATH: appImageTools(),
     },
     output,
+    version: testVersion,
   }
 }

@@ -13,11 +13,30 @@ const run = promisify(execFile)
 const librariesOf = {
   Fedora: [
     ...['gtk3', 'libnotify', 'nss', 'libXScrnSaver', 'libXtst', 'libuuid', 'libsecret', 'mesa-libgbm', 'alsa-lib'],
-    ...['libX11-xcb', 'libglvnd-glx', 'libglvnd-egl', 'xdg-utils', 'at-spi2-core', '/bin/sh'],
+    ...[
+      'libX11-xcb',
+      'libglvnd-glx',
+      'libglvnd-egl',
+      'xdg-utils',
+      'at-spi2-core',
+      '/bin/sh',
+      'glibc',
+      'desktop-file-utils',
+    ],
   ],
   openSUSE: [
     ...['libgtk-3-0', 'libnotify4', 'mozilla-nss', 'libXss1', 'libXtst6', 'libuuid1', 'libsecret-1-0', 'libgbm1'],
-    ...['libasound2', 'libX11-xcb1', 'Mesa-libGL1', 'Mesa-libEGL1', 'xdg-utils', 'at-spi2-core', '/bin/sh'],
+    ...[
+      'libasound2',
+      'libX11-xcb1',
+      'Mesa-libGL1',
+      'Mesa-libEGL1',
+      'xdg-utils',
+      'at-spi2-core',
+      '/bin/sh',
+      'glibc',
+      'desktop-file-utils',
+    ],
   ],
 }
 
@@ -70,7 +89,7 @@ test.describe('the rpm', () => {
       expect(await ended(app), said()).toBe(0)
 
       const { stdout } = await manage('--query', '--list', 'indexwatch')
-      const files = [...stdout.trim().split('\n'), '/usr/bin/indexwatch', '/etc/alternatives/indexwatch']
+      const files = [...stdout.trim().split('\n'), '/etc/apparmor.d/indexwatch']
       await manage('--erase', 'indexwatch', 'libraries')
       const left = []
       for (const file of files) if (await lstat(join(system.root, file)).catch(() => undefined)) left.push(file)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { importCertificate } from 'app-builder-lib/out/codeSign/codesign.js'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkLibrary } from '../../../scripts/packaging/database-library.js'
+import { changelogs } from '../../../scripts/packaging/documents.js'
 import { startablePackages } from '../../../scripts/packaging/opened-package.js'
 import { unsetEmptySecrets, unsignedNotes } from '../../../scripts/packaging/signing.js'
 
@@ -70,4 +71,13 @@ test('a computer starts the packages of its own processor', async () => {
   expect(endings('x64')).toEqual([
     ...['linux-amd64.deb', 'linux-x64.tar.gz', 'linux-x86_64.rpm', 'mac-x64.dmg', 'win-x64.exe', 'win-x64.zip'],
   ])
+})
+
+test('the changelogs of packages have the form of Debian and of rpm', () => {
+  const app = { version: '1.2.0', author: 'A <a@b.example>' }
+  const { deb, rpm } = changelogs(app, new Date('2026-11-05'))
+  expect(deb).toMatch(
+    /^indexwatch \(1\.2\.0\) stable; urgency=medium\n\n {2}\* .+\n\n -- A <a@b\.example> {2}Thu, 05 Nov 2026 /,
+  )
+  expect(rpm).toMatch(/^\* Thu Nov 05 2026 A <a@b\.example> - 1\.2\.0-1\n- /)
 })
