@@ -135,7 +135,7 @@ test.describe('the deb on a desktop with a real panel, notifications and a keyri
     const { page } = await opened
     await expect(page.getByRole('button', { name: 'Close ETHUSD_RTI' })).toBeVisible()
     expect(await ended(enter(['xdg-open', 'indexwatch://alert/new?index=BRTI&level=70000.5']))).toBe(0)
-    await expect(page.getByRole('dialog', { name: 'New alert' }).getByLabel('Level')).toHaveValue('70000.5')
+    await expect(page.getByRole('dialog', { name: 'New alert' }).getByLabel('Level')).toHaveValue('70,000.5')
   })
 
   test('keeps a key in the keyring and asks for it while the keyring is locked or gone', async () => {
@@ -156,7 +156,7 @@ test.describe('the deb on a desktop with a real panel, notifications and a keyri
       keyring = await Keyring.start(desktop.environment)
       const second = await startOpen()
       const again = await watchOf(second.pages)
-      await again.expectState('Not authorised')
+      await again.expectState('the key is not available')
       expect(await again.ask('saveProfile', saved)).toEqual({ ok: true, value: { kept: 'keyring' } })
       await expect(again.connection).toHaveText('Live')
       await quit(second.app)
@@ -168,7 +168,7 @@ test.describe('the deb on a desktop with a real panel, notifications and a keyri
         if (isLocked) keyring = await Keyring.start(desktop.environment, { isUnlocked: false })
         const without = await startOpen()
         const page = await watchOf(without.pages)
-        await page.expectState('Not authorised')
+        await page.expectState('the key is not available')
         await expect(page.page.getByText('Enter it again in Settings')).toBeVisible()
         await quit(without.app)
         expect(await readFile(join(profile, 'secret.json'), 'utf8')).toBe(kept)
@@ -191,10 +191,12 @@ test.describe('the deb on a desktop with a real panel, notifications and a keyri
     await mkdir(profile, { recursive: true })
     const file = join(profile, 'settings.json')
     await writeFile(file, newer)
+    // So that this test runs alone, too.
+    await run('chown', ['-R', '1000:1000', join(system.root, 'home', user)])
     const { app, pages } = await startOpen()
     const watch = await watchOf(pages)
     await expect(watch.notices).toContainText('The settings were written by a newer version of Indexwatch')
-    await watch.expectState('Live')
+    await watch.expectState('a newer version of Indexwatch wrote the settings')
     await quit(app)
     expect(await readFile(file, 'utf8')).toBe(newer)
   })
