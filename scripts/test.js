@@ -11,7 +11,7 @@ import { whileAlone } from './setup/setup-lock.js'
 import { ensureSystemPackages } from './setup/system-packages.js'
 import { secondsSince } from './setup/terminal.js'
 import { readFaults } from './testing/faults.js'
-import { runCheck, runTests, runWork } from './testing/stages.js'
+import { costSince, runCheck, runTests, runWork } from './testing/stages.js'
 import { summarize } from './testing/summary.js'
 
 /** @typedef {import('./testing/stages.js').TimedResult} TimedResult */
@@ -60,15 +60,15 @@ async function runSources(scratch) {
 runCommand(async () => {
   const startedAt = performance.now()
   await Promise.all([ensureSystemPackages('tests'), ensureDependencies()])
-  const setUp = secondsSince(startedAt)
+  const setUp = costSince(startedAt)
   const scratch = mkdtempSync(join(tmpdir(), 'indexwatch-test-'))
   process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
   const results = (await Promise.all([runSources(scratch), runApp(scratch)])).flat()
   const times = results.map(({ stage, duration }) => `${stage}: ${duration}`)
-  const cpuSeconds = results.reduce((sum, result) => sum + result.cpuSeconds, 0)
+  const cpuSeconds = results.reduce((sum, result) => sum + result.cpuSeconds, setUp.cpuSeconds)
   const faults = readFaults(readFileSync(join(projectRoot, 'test', 'faults.jsonl'), 'utf8'))
   const { lines, isGood } = summarize(results, faults)
   const all = `all: ${secondsSince(startedAt)}, CPU ${cpuSeconds.toFixed(0)} s`
-  process.stdout.write(`\n${[`set-up: ${setUp}`, ...times, all, ...lines].join('\n')}\n`)
+  process.stdout.write(`\n${[`set-up: ${setUp.duration}`, ...times, all, ...lines].join('\n')}\n`)
   return isGood ? 0 : 1
 })

@@ -27,8 +27,8 @@ function takeCpuSeconds() {
   return seconds
 }
 
-/** Duration and CPU time of a stage that has just ended. @param {number} startedAt */
-function costSince(startedAt) {
+/** Duration and CPU time of a stage or of the set-up, which has just ended. @param {number} startedAt */
+export function costSince(startedAt) {
   const cpuSeconds = takeCpuSeconds()
   return { cpuSeconds, duration: `${secondsSince(startedAt)}, CPU ${cpuSeconds.toFixed(1)} s` }
 }
