@@ -83,7 +83,7 @@ test('levels are drawn as typed, or at the edge if they are outside the chart', 
   })
 })
 
-test('the value tag of the crosshair never covers a part of a level’s label', async ({ page }) => {
+test('the value tag of the crosshair never covers a part of a level’s label', { tag: '@deep' }, async ({ page }) => {
   await openChart(page, { snapshot: withLevels('68200.5', '68400') })
   const box = await readerOf(page).boundingBox()
   if (box === null) throw new Error('the chart has no place')

@@ -340,34 +340,38 @@ const coveredTexts = `[...document.querySelectorAll('.chart .plot-tag')].flatMap
     .map(({ text }) => text + ' under ' + tag.textContent)
 })`
 
-test('the axis of a chart has four labels or more, at least 28 pixels apart, at any height', async ({ page }) => {
-  const points = (high: number): ChartPoint[] =>
-    Array.from({ length: 600 }, (_, at) => ({
-      value: (86_100 + (high * (at % 60)) / 59).toFixed(2),
-      publishedAtMs: sampleNowMs - (600 - at) * 1_000,
-    }))
-  const snapshot = sampleSnapshot()
-  // The level of an alert would cover a label.
-  snapshot.state.alerts = []
-  const fake = await openChart(page, { points: points(700), snapshot })
-  for (const height of [600, 1_000]) {
-    await page.setViewportSize({ width: 1280, height })
-    for (const [at, high] of [700, 730, 301, 12.4].entries()) {
-      fake.handlers.getChart = chartAnswer(points(high))
-      await page.getByRole('radio', { name: at % 2 === 0 ? '24 hours' : '1 hour' }).check()
-      await expect(readerOf(page)).toBeVisible()
-      await expect(readerOf(page)).toHaveAccessibleDescription(
-        new RegExp(`high ${formatDecimal((86_100 + high).toFixed(2))}`),
-      )
-      const found = await page.evaluate<{ text: string; y: number }[]>(axisLabels)
-      // The tag of the last value hides a label that it would cover.
-      expect(found.length, JSON.stringify({ height, high, found })).toBeGreaterThanOrEqual(4)
-      const labels = found.filter(({ text }) => text !== formatDecimal((86_100 + high).toFixed(2)))
-      for (const [place, { y }] of labels.entries())
-        if (place > 0) expect(y - (labels[place - 1]?.y ?? 0)).toBeGreaterThanOrEqual(27.5)
+test(
+  'the axis of a chart has four labels or more, at least 28 pixels apart, at any height',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const points = (high: number): ChartPoint[] =>
+      Array.from({ length: 600 }, (_, at) => ({
+        value: (86_100 + (high * (at % 60)) / 59).toFixed(2),
+        publishedAtMs: sampleNowMs - (600 - at) * 1_000,
+      }))
+    const snapshot = sampleSnapshot()
+    // The level of an alert would cover a label.
+    snapshot.state.alerts = []
+    const fake = await openChart(page, { points: points(700), snapshot })
+    for (const height of [600, 1_000]) {
+      await page.setViewportSize({ width: 1280, height })
+      for (const [at, high] of [700, 730, 301, 12.4].entries()) {
+        fake.handlers.getChart = chartAnswer(points(high))
+        await page.getByRole('radio', { name: at % 2 === 0 ? '24 hours' : '1 hour' }).check()
+        await expect(readerOf(page)).toBeVisible()
+        await expect(readerOf(page)).toHaveAccessibleDescription(
+          new RegExp(`high ${formatDecimal((86_100 + high).toFixed(2))}`),
+        )
+        const found = await page.evaluate<{ text: string; y: number }[]>(axisLabels)
+        // The tag of the last value hides a label that it would cover.
+        expect(found.length, JSON.stringify({ height, high, found })).toBeGreaterThanOrEqual(4)
+        const labels = found.filter(({ text }) => text !== formatDecimal((86_100 + high).toFixed(2)))
+        for (const [place, { y }] of labels.entries())
+          if (place > 0) expect(y - (labels[place - 1]?.y ?? 0)).toBeGreaterThanOrEqual(27.5)
+      }
     }
-  }
-})
+  },
+)
 
 test('no text of an axis is under a tag of the crosshair', async ({ page }) => {
   await openChart(page)

@@ -97,20 +97,24 @@ test('a daily row says at any width that its change is since the previous fixing
   }
 })
 
-test('a panel that opened by itself closes in a narrow window and never covers the list', async ({ page }) => {
-  const fake = await openAsNewUser(page)
-  await expect(panelOf(page, 'BRTI')).toBeVisible()
-  const { opened } = fake.snapshot.state
-  await page.setViewportSize({ width: 1179, height: 820 })
-  await expect(panelOf(page, 'BRTI')).toHaveCount(0)
-  await expect.poll(() => fake.callsOf('closeIndex')).toHaveLength(1)
-  // The app was closed to the tray with a wide window and now opens with a narrow one.
-  if (opened !== undefined) fake.snapshot.state.opened = opened
-  await page.reload()
-  await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
-  await expect.poll(() => fake.callsOf('closeIndex')).toHaveLength(2)
-  await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
-})
+test(
+  'a panel that opened by itself closes in a narrow window and never covers the list',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openAsNewUser(page)
+    await expect(panelOf(page, 'BRTI')).toBeVisible()
+    const { opened } = fake.snapshot.state
+    await page.setViewportSize({ width: 1179, height: 820 })
+    await expect(panelOf(page, 'BRTI')).toHaveCount(0)
+    await expect.poll(() => fake.callsOf('closeIndex')).toHaveLength(1)
+    // The app was closed to the tray with a wide window and now opens with a narrow one.
+    if (opened !== undefined) fake.snapshot.state.opened = opened
+    await page.reload()
+    await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
+    await expect.poll(() => fake.callsOf('closeIndex')).toHaveLength(2)
+    await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
+  },
+)
 
 test('a strip says that values are simulated, until it is dismissed or the demo ends', async ({ page }) => {
   const fake = await openAsNewUser(page)
