@@ -34,6 +34,7 @@ export type DialogRequest =
       /** The assistant's proposal that the draft comes from. */
       proposal?: { id: string; client: string }
     }
+  | { kind: 'quickLook'; indexId: IndexId }
   | { kind: 'importAlerts'; preview: AlertImportPreview }
   | { kind: 'importLists'; preview: ListImportPreview }
   /** Into the list of this name at first, by default into a new one. */

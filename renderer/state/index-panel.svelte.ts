@@ -48,6 +48,8 @@ export class IndexPanel {
   #following: ReturnType<typeof setTimeout> | undefined
   /** The user opened an index. The main process may not have confirmed it yet. */
   isAsked = false
+  /** A dialog shows the open index. The panel does not. */
+  isLooking = $state(false)
 
   constructor(perform: Perform, announcer: Announcer, recents: Recents, mirror: Pick<Mirror, 'state'>) {
     this.#perform = perform
@@ -64,6 +66,7 @@ export class IndexPanel {
   async open(id: IndexId): Promise<void> {
     clearTimeout(this.#following)
     localStorage.removeItem(closedKey)
+    this.isLooking = false
     this.#becomePreview(false)
     if (id !== this.#pinnedId) this.#pin('')
     this.isAsked = true
@@ -83,6 +86,20 @@ export class IndexPanel {
     this.#becomePreview(true)
     this.isAsked = false
     await this.#perform('openIndex', { indexId: id, isPreview: true })
+  }
+
+  /** Shows an index for a moment, in a dialog over the list. Call `endLook` afterwards. */
+  async look(id: IndexId): Promise<void> {
+    clearTimeout(this.#following)
+    this.isLooking = true
+    this.#becomePreview(true)
+    this.#recents.addIndex(id)
+    await this.#perform('openIndex', { indexId: id, isPreview: true })
+  }
+
+  /** The index closes unless it was opened or there is room for it now. */
+  endLook(): void {
+    this.isLooking = false
   }
 
   /** Previews the index of a selected row once the selection rests on it. */

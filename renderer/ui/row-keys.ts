@@ -6,6 +6,8 @@ export interface RowRuns<Row> {
   edit?: (row: Row) => void
   remove?: (row: Row) => void
   copy?: (row: Row) => void
+  /** Space: shows what matters of the row. */
+  look?: (row: Row) => void
   /** Ctrl+Space: adds the row to the selected rows, or removes it. */
   mark?: (row: Row) => void
   /** Shift with a key that moves the focus: selects the rows up to this one. Called before the focus moves there. */
@@ -36,7 +38,7 @@ export type MoveKey = (typeof moveKeys)[number]
 export function rowKeys<Row>({ rows, runs, goTo, rowsOnPage }: Table<Row>): (body: HTMLElement) => () => void {
   /** The action of a key on a row. Undefined if the key has another meaning there. */
   function runFor(event: KeyboardEvent, at: number, isOnRow: boolean): ((row: Row) => void) | undefined {
-    const { move, copy, mark, extend, pass, selectAll, clear, remove, edit, open } = runs()
+    const { move, copy, mark, extend, pass, selectAll, clear, remove, edit, look, open } = runs()
     const { key } = event
     const isCommand = event.ctrlKey || event.metaKey
     if (event.altKey) {
@@ -70,8 +72,9 @@ export function rowKeys<Row>({ rows, runs, goTo, rowsOnPage }: Table<Row>): (bod
         goTo(next)
       }
     }
-    // Enter on the button of a row activates the button.
-    return { Delete: remove, F2: edit, Escape: clear, Enter: isOnRow ? open : undefined }[key]
+    // On the button of a row, Enter and Space activate the button.
+    const [enter, space] = isOnRow ? [open, look] : []
+    return { Delete: remove, F2: edit, Escape: clear, Enter: enter, ' ': space }[key]
   }
 
   return (body) => {

@@ -1,4 +1,5 @@
 import { faults } from '../support/faults'
+import { chartAnswer, sampleSeries } from '../support/sample-chart'
 import { sampleOpened } from '../support/sample-opened'
 import { sampleNowMs } from '../support/sample-window'
 import { refused } from '../support/fake-desktop'
@@ -177,6 +178,28 @@ test('the value of an index in no list is a dash until it is published', async (
     await expect(page.getByRole('button', { name: 'Add to watchlist' })).toHaveCount(0)
     expect(fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'DOGEUSD_RTI' }])
   })
+})
+
+test('in a small window Space shows value and chart of a row over the list', async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 600 })
+  const fake = await openWindow(page)
+  fake.handlers.getChart = chartAnswer(sampleSeries(), {})
+  const row = page.locator('tr[data-index="BRTI"]')
+  const dialog = page.getByRole('dialog', { name: 'BRTI' })
+  await row.focus()
+  await page.keyboard.press('Space')
+  await expect(dialog).toContainText('68,123.40')
+  await expect(dialog.getByRole('slider', { name: 'Chart of BRTI' })).toBeVisible()
+  await expect(panelOf(page, 'BRTI')).toHaveCount(0)
+  expect(await faults(page, { part: 'dialog' })).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(row).toBeFocused()
+  await expect.poll(() => fake.callsOf('closeIndex')).toHaveLength(1)
+  await page.keyboard.press('Space')
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(panelOf(page, 'BRTI')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
 })
 
 test(
