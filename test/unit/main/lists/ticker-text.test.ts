@@ -151,8 +151,8 @@ describe('YAML', () => {
     })
   })
 
-  test('that nests a hundred thousand times is refused', () => {
-    expect(readTickerText('['.repeat(100_000))).toMatchObject({ problem: { code: 'badList' } })
+  test('that nests twenty thousand times is refused', () => {
+    expect(readTickerText('['.repeat(20_000))).toMatchObject({ problem: { code: 'badList' } })
   })
 })
 
@@ -174,7 +174,7 @@ describe('a plain text', () => {
     expect(readTickerText(many(2_001))).toMatchObject({ problem: { code: 'listFull' } })
     expect(readTickerText('###A,B,'.repeat(101))).toMatchObject({ problem: { code: 'listFull' } })
     expect(read(many(2_000)).sections[0]?.tickers).toHaveLength(2_000)
-    expect(shape('BTC\n'.repeat(100_000))).toEqual({ '': ['1 BTC'] })
+    expect(shape('BTC\n'.repeat(20_000))).toEqual({ '': ['1 BTC'] })
   })
 
   test.each(['', ' \n\t;,', '# a comment', 'Symbol,Name\n', '###Only a section'])('“%s” has no tickers', (text) => {
