@@ -127,7 +127,7 @@ test('a crossing while the history is locked fires late as soon as it can be rea
   expect(fired.slice(1)).toMatchObject([{ kind: 'fired', inputs: { value: '103' } }])
 })
 
-test('a value delayed past the start of its rule fires once, though received while the history was locked', async () => {
+test('a value received while the history was locked fires once, though its rule began later', async () => {
   const { engine: before, history, publish: receive, clock: wall } = await openAlerts()
   receive('99')
   wall.advance(5_000)

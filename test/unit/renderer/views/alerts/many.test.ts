@@ -14,7 +14,7 @@ const list: Watchlist = {
 }
 const single: Watchlist = { id: 'l2', name: 'One', entries: [entry('BRTI')] }
 
-test('an alert can be set on each of the selected rows, of a list and of a section, if they are several', () => {
+test('an alert can be set on each of several selected rows, of a list or of a section', () => {
   const offered = manyFrom([list, single], ['BRTI', 'NCI']).map(({ words, ids }) => `${words}: ${ids.join(' ')}`)
   expect(offered).toEqual([
     'each of 2 selected rows: BRTI NCI',
