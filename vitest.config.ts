@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests that need their own process: one sets its time zone, one counts its sockets. */
 const alone = ['test/unit/renderer/format/published-time.test.ts', 'test/integration/feed-socket.test.ts']
+/** Tests of a large program that only test:deep installs. */
+const deep = process.env['INDEXWATCH_TEST_DEEP'] === '1' ? [] : ['test/integration/libreoffice.test.ts']
 const seed = process.env['INDEXWATCH_TEST_SEED']
 
 export default defineConfig({
@@ -34,7 +36,7 @@ export default defineConfig({
           name: 'integration',
           include: ['test/integration/**/*.test.ts', 'test/service/**/*.test.ts'],
           // The conformance suite needs a running service and has its own config/vitest.service.config.ts.
-          exclude: ['test/service/conformance/**', ...alone],
+          exclude: ['test/service/conformance/**', ...alone, ...deep],
           isolate: false,
         },
       },
