@@ -104,9 +104,9 @@ const lineWidth = 1.25
 const gapText = 'no values'
 /** Marks of one kind that are nearer to each other than this are drawn as one; CSS pixels. */
 const markDistance = 5
-/** More amended points than this would hide the line. Each is then a tick on the time axis. */
-const maxRings = 12
-const amendedTickHeight = 6
+/** More marks of one kind than this would hide the line. Each is then a tick on the time axis. */
+const maxOnLine = 12
+const tickHeights: Partial<Record<MarkKind | 'origin', number>> = { amended: 6, carriedOver: 3 }
 /** Radius of a value without a neighbour, which the line cannot show; CSS pixels. */
 const loneRadius = 2
 
@@ -228,14 +228,16 @@ function drawGuides({ ctx, chartArea }: Canvas, { guides = [], span, bounds, col
 
 function drawMarks({ ctx, chartArea }: Canvas, { marks = [], span, bounds, colours }: Drawing): void {
   const last: Partial<Record<MarkKind | 'origin', number>> = {}
-  const hasRings = marks.filter(({ kind }) => kind === 'amended').length <= maxRings
+  const counts: typeof last = {}
+  for (const { kind } of marks) counts[kind] = (counts[kind] ?? 0) + 1
   for (const { at, kind } of marks) {
     const [x, y] = [xOf(at.atMs, span, chartArea), yOf(at.value, bounds, chartArea)]
     if (x < chartArea.left || x - (last[kind] ?? -Infinity) < markDistance) continue
     last[kind] = x
-    if (kind === 'amended' && !hasRings) {
+    const tickHeight = (counts[kind] ?? 0) > maxOnLine ? tickHeights[kind] : undefined
+    if (tickHeight !== undefined) {
       ctx.fillStyle = colours.warn
-      ctx.fillRect(x - 0.75, chartArea.bottom - amendedTickHeight, 1.5, amendedTickHeight)
+      ctx.fillRect(x - 0.75, chartArea.bottom - tickHeight, 1.5, tickHeight)
       continue
     }
     const { radius, fill, edge, isSquare } = markLooks[kind]

@@ -28,10 +28,13 @@ function create() {
   vi.stubGlobal('Path2D', FakePath)
   const [strokes, fills]: Step[][][] = [[], []]
   const texts: string[] = []
+  const [squares, ticks]: number[][] = [[], []]
   const gradients: [share: number, colour: string][][] = []
   const known: Record<string, unknown> = {
     stroke: (path?: FakePath) => path && strokes?.push(path.steps),
     fill: (path?: FakePath) => path && fills?.push(path.steps),
+    rect: (_x: number, _y: number, width: number) => squares?.push(width),
+    fillRect: (_x: number, _y: number, _width: number, height: number) => ticks?.push(height),
     fillText: (text: string) => texts.push(text),
     measureText: (text: string) => ({ width: 6 * text.length - 2 * (text.split('1').length - 1) }),
     createLinearGradient: () => {
@@ -47,7 +50,7 @@ function create() {
   const plot = new PlotCanvas(canvas as unknown as HTMLCanvasElement, (next) => (area = next))
   const show = (stretches: Drawing['lines'][number]['stretches'], more: Partial<Drawing> = {}) =>
     plot.show({ ...drawingOf(stretches), ...more })
-  return { plot, show, frames, timeline, strokes, fills, gradients, texts, area: () => area }
+  return { plot, show, frames, timeline, strokes, fills, gradients, texts, squares, ticks, area: () => area }
 }
 
 /** A line with a baseline at 50, over 100 s and values from 0 to 100. */
@@ -167,4 +170,16 @@ test('line and fill have one colour above the baseline and another below it', ()
     [0.5, 'rgba(4, 5, 6, 0)'],
     [1, 'rgba(4, 5, 6, 0.18)'],
   ])
+})
+
+test('more than twelve carried-forward values are ticks on the time axis', () => {
+  const carried = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ kind: 'carriedOver' as const, at: { atMs: at * 7_000, value: 50 } }))
+  const few = drawn([], { marks: carried(12) })
+  expect([few.squares?.filter((width) => width === 6).length, few.ticks?.filter((height) => height === 3)]).toEqual([
+    12,
+    [],
+  ])
+  const many = drawn([], { marks: carried(13) })
+  expect([many.squares?.includes(6), many.ticks?.filter((height) => height === 3).length]).toEqual([false, 13])
 })
