@@ -4,12 +4,16 @@ import Database from 'libsql'
 import { connectionVariables } from '../support/app-bench'
 import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
+import type { WatchPage } from '../support/watch-page'
 
 const damaged = '{"version":1,"watchlists":[{"id"'
 
+/** The notices about a file. On a busy computer there may be one about a slow disk, too. */
+const noticesOf = ({ notices }: WatchPage) => notices.filter({ hasText: /settings\.json|tape\.db/ })
+
 test('damaged settings and a damaged history are set aside for the last good copies', async ({ bench, service }) => {
   const { running: first, watch: before } = await bench.launchLive(addressOf(service))
-  await expect(before.notices).toHaveCount(0)
+  await expect(noticesOf(before)).toHaveCount(0)
   await before.ask('addIndex', { listId: 'watchlist', indexId: 'BRRNY' })
   await before.ask('addIndex', { listId: 'watchlist', indexId: 'BRRAP' })
   await expect(before.row('BRRAP')).toHaveCount(1)
@@ -44,7 +48,7 @@ test('damaged settings and a damaged history are set aside for the last good cop
   await watch.expectValue('BRTI', '79767.340', '79,767.340')
   const ids = await watch.ids()
   expect(ids).toEqual(chosen)
-  await expect(watch.notices).toHaveCount(2)
+  await expect(noticesOf(watch)).toHaveCount(2)
   await expect(watch.notices.filter({ hasText: 'settings.json' })).toHaveCount(1)
   await expect(watch.notices.filter({ hasText: 'tape.db' })).toHaveCount(1)
   for (const pattern of [/^settings\.corrupt-\d{8}-\d{6}\.json$/, /^tape\.damaged-\d{8}-\d{6}\.db$/]) {
@@ -52,14 +56,14 @@ test('damaged settings and a damaged history are set aside for the last good cop
     expect(names).toHaveLength(1)
     expect(await readFile(join(bench.userData, names[0] ?? ''), 'utf8')).toBe(damaged)
   }
-  await watch.notices.first().getByRole('button', { name: 'Dismiss' }).click()
-  await expect(watch.notices).toHaveCount(1)
+  await noticesOf(watch).first().getByRole('button', { name: 'Dismiss' }).click()
+  await expect(noticesOf(watch)).toHaveCount(1)
   await second.quit()
 
   const third = await bench.launch([], connectionVariables(addressOf(service)))
   const after = await third.watch()
   expect(await after.ids()).toEqual(ids)
   await after.expectValue('BRTI', '79767.340', '79,767.340')
-  await expect(after.notices).toHaveCount(0)
+  await expect(noticesOf(after)).toHaveCount(0)
   expect(third.pageErrors).toEqual([])
 })
