@@ -59,8 +59,12 @@ export const proposalSchema = v.strictObject({
   note: draftEntries.note,
 })
 
-/** Drops the fields that a rule has beyond its draft. */
-export const draftOfRuleSchema: v.GenericSchema<unknown, AlertDraft> = v.object(entries)
+const draftOfRuleSchema: v.GenericSchema<unknown, AlertDraft> = v.object(entries)
+
+/** What the user chose of a rule. */
+export function draftOf(rule: AlertDraft): AlertDraft {
+  return v.parse(draftOfRuleSchema, rule)
+}
 
 /** A stored rule. Drops fields added by a later version. */
 export const ruleSchema: v.GenericSchema<unknown, AlertRule> = v.object({

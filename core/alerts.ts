@@ -78,11 +78,6 @@ const entriesSchema = v.object(draftEntries)
 /** What the user chooses. A rule adds the app's fields. */
 export type AlertDraft = { indexId: IndexId; terms: AlertTerms } & v.InferOutput<typeof entriesSchema>
 
-/** What the user chose of a rule. */
-export function draftOf(rule: AlertDraft): AlertDraft {
-  return { indexId: rule.indexId, terms: rule.terms, ...v.parse(entriesSchema, rule) }
-}
-
 export interface AlertRule extends AlertDraft {
   id: string
   /** Starts at 1 and increments with each edit. */

@@ -96,7 +96,7 @@ export function reduce(record: RuleRecord, input: Input, now: Now): Reduced {
   return outcome
 }
 
-/** The run after a refold. Only its start may have changed: values published before it have counted as the next ones. */
+/** The run after a refold. It starts earlier if a value published before its start was evaluated. */
 function runAfter(run: Run, { sinceMs }: Run): Run {
   return sinceMs < run.sinceMs ? { ...run, sinceMs } : run
 }

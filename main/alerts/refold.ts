@@ -116,7 +116,8 @@ export class Refold {
     }
     this.#seenMs.add(publishedAtMs)
     const { record, verdict, checkpoint } = step(this.#record, publication, cadence, source)
-    // As for a live value, so that what fired on this value is not taken for the time before the run.
+    // The run now starts before this value, as with a live one. Otherwise the value could later count as the first one,
+    // and its firing would be retracted.
     this.#record = { ...record, run: runWith(record.run, publishedAtMs, undefined) }
     this.#noteOver(publication, source)
     for (const inputs of verdict.firings) this.#firings.push({ publishedAtMs, inputs, source })

@@ -3,7 +3,7 @@ import { formatCount } from '../../core/decimal'
 import * as v from 'valibot'
 import { checkDraft, type DraftContext } from '../../core/alert-checks'
 import { termsFields } from '../../core/conditions/fields'
-import { draftOfRuleSchema, draftSchema } from '../../core/alert-schema'
+import { draftOf, draftSchema } from '../../core/alert-schema'
 import { draftKey } from '../../core/alert-words'
 import type { AlertDraft, AlertRule } from '../../core/alerts'
 import type { IndexInfo, Outcome } from '../../core/model'
@@ -41,7 +41,7 @@ const rulesInPiece = 200
 export function* writeRuleFile(rules: readonly AlertRule[]): Generator<string> {
   yield `{\n  "format": "${ruleFileFormat}",\n  "version": ${ruleFileVersion},\n  "rules": [`
   for (let at = 0; at < rules.length; at += rulesInPiece) {
-    const lines = rules.slice(at, at + rulesInPiece).map((rule) => printableJson(v.parse(draftOfRuleSchema, rule)))
+    const lines = rules.slice(at, at + rulesInPiece).map((rule) => printableJson(draftOf(rule)))
     yield `${at === 0 ? '' : ','}\n    ${lines.join(',\n    ')}`
   }
   yield '\n  ]\n}\n'

@@ -3,7 +3,7 @@
  * is the same on both. docs/development/electron.md has what changed in between.
  */
 
-/** What Chromium chooses in a Wayland session if nobody does. Before 38 it used X11. */
+/** The default window system of Chromium in a Wayland session. Before Electron 38 it was X11. */
 export function defaultWindowSystem(electronMajor: number): 'auto' | 'x11' {
   return electronMajor >= 38 ? 'auto' : 'x11'
 }

@@ -1,5 +1,6 @@
 import { ruleWords } from '../../core/alert-words'
-import { draftOf, type AlertDraft, type AlertView, type SnoozeScope } from '../../core/alerts'
+import { draftOf } from '../../core/alert-schema'
+import type { AlertDraft, AlertView, SnoozeScope } from '../../core/alerts'
 import type { DecimalText, IndexId, ListSection, Outcome, Problem, Watchlist } from '../../core/model'
 import { isSameScope } from '../../core/snoozes'
 import type { CommandArguments, CommandName } from '../../protocol/commands/contract'

@@ -1,7 +1,9 @@
+import { SvelteSet } from 'svelte/reactivity'
+
 /** The selected rows of a table, by their ids. */
 export class RowSelection {
   readonly #rows: () => readonly string[]
-  #ids = $state.raw<readonly string[]>([])
+  readonly #ids = new SvelteSet<string>()
   /** The row at which a range with Shift begins. */
   #anchor: string | undefined
 
@@ -11,10 +13,10 @@ export class RowSelection {
   }
 
   /** The selected rows in the order of the table. */
-  readonly ids: readonly string[] = $derived.by(() => this.#rows().filter((id) => this.#ids.includes(id)))
+  readonly ids: readonly string[] = $derived.by(() => this.#rows().filter((id) => this.#ids.has(id)))
 
   has(id: string): boolean {
-    return this.#ids.includes(id)
+    return this.#ids.has(id)
   }
 
   /** The rows that a command on this row applies to: all selected rows if it is one of them. */
@@ -24,12 +26,12 @@ export class RowSelection {
 
   only(id: string): void {
     this.#anchor = id
-    this.#ids = [id]
+    this.#replace([id])
   }
 
   toggle(id: string): void {
     this.#anchor = id
-    this.#ids = this.has(id) ? this.#ids.filter((each) => each !== id) : [...this.#ids, id]
+    if (!this.#ids.delete(id)) this.#ids.add(id)
   }
 
   /** Selects all rows from the anchor to this one. Keeps the others if `isAdded`. */
@@ -39,7 +41,7 @@ export class RowSelection {
     const from = this.#anchor === undefined ? -1 : rows.indexOf(this.#anchor)
     const range = from === -1 ? [id] : rows.slice(Math.min(from, to), Math.max(from, to) + 1)
     if (from === -1) this.#anchor = id
-    this.#ids = isAdded ? [...this.#ids, ...range] : range
+    this.#replace(isAdded ? [...this.#ids, ...range] : range)
   }
 
   /** Handles a click on a row: Ctrl adds or removes it, Shift selects all rows between. Returns whether only it is selected. */
@@ -52,6 +54,11 @@ export class RowSelection {
   }
 
   all(): void {
-    this.#ids = this.#rows()
+    this.#replace(this.#rows())
+  }
+
+  #replace(ids: readonly string[]): void {
+    this.#ids.clear()
+    for (const id of ids) this.#ids.add(id)
   }
 }
