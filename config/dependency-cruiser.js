@@ -56,7 +56,7 @@ const within = (/** @type {string} */ part, /** @type {string} */ allowed) => ({
   name: `${part}-keeps-to-itself`,
   severity: 'error',
   from: { path: `^${part}/` },
-  to: { path: '^(core|main|preload|protocol|renderer|simulator|scripts|test|tools)/', pathNot: `^(${allowed})/` },
+  to: { path: '^(core|main|preload|protocol|renderer|simulator|scripts|test)/', pathNot: `^(${allowed})/` },
 })
 
 /** Forbids a part of the page to import the parts above it. */
@@ -117,7 +117,7 @@ export default {
   ],
   options: {
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.base.json' },
+    tsConfig: { fileName: 'config/tsconfig.base.json' },
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(out|release|test-results)/' },
     enhancedResolveOptions: {

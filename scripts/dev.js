@@ -16,7 +16,14 @@ runCommand(async () => {
   // electron-vite writes a development build into out/.
   forgetBuild()
   const script = join('node_modules', 'electron-vite', 'bin', 'electron-vite.js')
-  const args = [script, 'dev', ...sandboxFlags('--noSandbox'), ...process.argv.slice(2)]
+  const args = [
+    script,
+    'dev',
+    '--config',
+    'config/electron.vite.config.ts',
+    ...sandboxFlags('--noSandbox'),
+    ...process.argv.slice(2),
+  ]
   const env = toolEnvironment(electronEnvironment(electron))
   return ended(startChild('node', args, { env, stdio: ['ignore', 'inherit', 'inherit'] }))
 })

@@ -8,7 +8,7 @@ import { ended, runCommand, startChild, toolEnvironment } from './setup/processe
 import { ensureSystemPackages, findChromium } from './setup/system-packages.js'
 
 runCommand(async () => {
-  const takesPictures = process.argv.includes('--config=tools/pictures/playwright.config.ts')
+  const takesPictures = process.argv.includes('--config=scripts/tools/pictures/playwright.config.ts')
   await ensureSystemPackages(takesPictures ? 'pictures' : 'tests')
   await ensureDependencies()
   const electron = await ensureElectron()

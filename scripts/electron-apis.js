@@ -7,7 +7,7 @@ import ts from 'typescript'
 import { listedApis, usedApis } from './testing/electron-apis.js'
 
 const root = join(import.meta.dirname, '..')
-const { config } = ts.readConfigFile(join(root, 'tsconfig.node.json'), ts.sys.readFile)
+const { config } = ts.readConfigFile(join(root, 'config', 'tsconfig.node.json'), ts.sys.readFile)
 const { options, fileNames } = ts.parseJsonConfigFileContent(
   { ...config, include: ['main', 'preload'], compilerOptions: { ...config.compilerOptions, lib: ['ES2023', 'DOM'] } },
   ts.sys,

@@ -5,6 +5,6 @@ import { ended, runCommand, startChild, toolEnvironment } from './setup/processe
 
 runCommand(async () => {
   await ensureDependencies()
-  const args = ['node_modules/vite/bin/vite.js', '--config', 'playground/vite.config.ts', ...process.argv.slice(2)]
+  const args = ['node_modules/vite/bin/vite.js', '--config', 'test/playground/vite.config.ts', ...process.argv.slice(2)]
   return ended(startChild('node', args, { env: toolEnvironment(), stdio: ['ignore', 'inherit', 'inherit'] }))
 })

@@ -65,7 +65,7 @@ function writeManifests(url) {
     mkdirSync(dirname(join(target, path)), { recursive: true })
     writeFileSync(join(target, path), text)
   }
-  const build = join(projectRoot, 'build')
+  const build = join(projectRoot, 'resources', 'build')
   const metainfo = 'org.indexwatch.Indexwatch.metainfo.xml'
   cpSync(join(build, 'linux', metainfo), join(target, 'flathub', metainfo))
   cpSync(join(build, 'icons'), join(target, 'flathub', 'icons'), { recursive: true })

@@ -48,7 +48,8 @@ runCommand(async () => {
     }
     const vitest = join('node_modules', 'vitest', 'vitest.mjs')
     const files = at === 0 ? all : drawnTests()
-    if ((await run([vitest, 'run', '--reporter=dot', ...files], env)) !== 0) failed.push(`seed ${seed}`)
+    if ((await run([vitest, 'run', '--config', 'config/vitest.config.ts', '--reporter=dot', ...files], env)) !== 0)
+      failed.push(`seed ${seed}`)
   }
   if (asked === undefined) {
     const pages = [join('scripts', 'e2e.js'), '--reporter=dot']

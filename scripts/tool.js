@@ -1,5 +1,5 @@
 // @ts-check
-// npm run bench, fuzz, kill and soak: runs a TypeScript program of tools/ with the arguments of the command.
+// npm run bench, fuzz, kill and soak: runs a TypeScript program of scripts/tools/ with the arguments of the command.
 import { join } from 'node:path'
 import { ensureBuild } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
@@ -22,7 +22,7 @@ runCommand(async () => {
   const [name = '', ...args] = process.argv.slice(2)
   const env = name === 'fuzz' ? await ensureDependencies() : await prepareApp(name)
   const resolution = `./${join('test', 'support', 'typescript-resolution.js')}`
-  const program = ['--import', resolution, join('tools', name, 'run.ts'), ...args]
+  const program = ['--import', resolution, join('scripts', 'tools', name, 'run.ts'), ...args]
   return ended(
     startChild('node', program, { env: toolEnvironment(env ?? {}), stdio: ['ignore', 'inherit', 'inherit'] }),
   )

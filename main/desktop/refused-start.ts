@@ -7,7 +7,7 @@ export function refusedSwitchMessage(foreign: string, env: Environment): string 
   const { APPIMAGE, INDEXWATCH_FOLDER: folder } = env
   if (APPIMAGE === undefined && folder === undefined)
     return `${foreign} would turn off the sandbox of the window. Start the app without it.`
-  // AppImages and build/linux/start-indexwatch add --no-sandbox if user namespaces are not available.
+  // AppImages and resources/build/linux/start-indexwatch add --no-sandbox if user namespaces are not available.
   const remedy =
     folder === undefined
       ? 'on Ubuntu by “sysctl kernel.apparmor_restrict_unprivileged_userns=0”.'

@@ -25,7 +25,7 @@ export function writeDocuments(version) {
   const folder = join(projectRoot, 'out', 'documents')
   const textOf = (/** @type {string[]} */ ...path) => readFileSync(join(projectRoot, ...path), 'utf8')
   const { author } = JSON.parse(textOf('package.json'))
-  const metainfo = textOf('build', 'linux', 'org.indexwatch.Indexwatch.metainfo.xml')
+  const metainfo = textOf('resources', 'build', 'linux', 'org.indexwatch.Indexwatch.metainfo.xml')
   const [, day = ''] = /<release version="[^"]+" date="([^"]+)"/.exec(metainfo) ?? []
   const { deb, rpm } = changelogs({ version: version.replaceAll('-', '~'), author }, new Date(day))
   mkdirSync(folder, { recursive: true })

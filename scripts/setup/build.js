@@ -9,6 +9,9 @@ import { say, secondsSince } from './terminal.js'
 
 const stage = 'build'
 const sources = [
+  'config/electron.vite.config.ts',
+  'config/svelte.config.js',
+  'config/tsconfig.base.json',
   'core',
   'main',
   'preload',
@@ -20,7 +23,6 @@ const sources = [
   'package.json',
   'package-lock.json',
 ]
-const configuration = /^(?:tsconfig.*\.json|[\w.]+\.config\.[jt]s)$/
 // Inside out/, so that it is removed with out/.
 const stampFile = join(projectRoot, 'out', '.built-from')
 
@@ -54,12 +56,9 @@ function entriesOf(path) {
 }
 
 function currentFingerprint() {
-  // The build contains this address, see electron.vite.config.ts.
+  // The build contains this address, see config/electron.vite.config.ts.
   const updateUrl = process.env['INDEXWATCH_UPDATE_URL'] ?? ''
-  return (
-    updateUrl +
-    fingerprint(projectRoot, [...sources, ...readdirSync(projectRoot).filter((name) => configuration.test(name))])
-  )
+  return updateUrl + fingerprint(projectRoot, sources)
 }
 
 /** @param {string} current */
@@ -82,7 +81,13 @@ export async function build({ output: how }) {
   const current = currentFingerprint()
   forgetBuild()
   say(stage, 'electron-vite build')
-  const [command, ...args] = ['node', join('node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build']
+  const [command, ...args] = [
+    'node',
+    join('node_modules', 'electron-vite', 'bin', 'electron-vite.js'),
+    'build',
+    '--config',
+    'config/electron.vite.config.ts',
+  ]
   const { code, output } =
     how === 'kept'
       ? await runStep(stage, 'electron-vite build', String(command), args)

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { storyNames, type StoryName } from '../../playground/stories'
+import { storyNames, type StoryName } from '../playground/stories'
 import { faults } from '../support/faults'
 import { cutIn, cutRingsIn, overlapsIn, wrongFiguresIn } from './layout'
 import { expect, openStory, openWindow, test } from './window-page'

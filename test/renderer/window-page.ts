@@ -1,7 +1,7 @@
 import { expect, test as base, type Browser, type Page, type ViewportSize } from '@playwright/test'
 import type { WindowSnapshot } from '../../protocol/desktop'
 import { defaultPreferences } from '../../core/preferences'
-import { storyNamed, type StoryName } from '../../playground/stories'
+import { storyNamed, type StoryName } from '../playground/stories'
 import type { FakeDesktop } from '../support/fake-desktop'
 import { hearComplaints } from '../support/page-complaints'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'

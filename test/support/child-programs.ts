@@ -31,7 +31,7 @@ const programs = {
 /** The path of a program that plain Node can run. */
 export function childProgram(name: keyof typeof programs): string {
   const folder = process.env[folderVariable]
-  if (folder === undefined) throw new Error('The programs are made by the set-up of vitest.config.ts.')
+  if (folder === undefined) throw new Error('The programs are made by the set-up of config/vitest.config.ts.')
   return join(folder, `${name}.js`)
 }
 

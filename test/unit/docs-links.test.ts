@@ -7,7 +7,6 @@ const folders = [
   'core',
   'docs',
   'main',
-  'playground',
   'preload',
   'protocol',
   'renderer',
@@ -15,7 +14,6 @@ const folders = [
   'scripts',
   'simulator',
   'test',
-  'tools',
 ]
 const everything = [
   ...readdirSync('.'),

@@ -36,7 +36,7 @@ test('each panel of the dashboard has its place, a title and a query', () => {
 })
 
 test('the unit of systemd starts a watch that an installed app accepts', () => {
-  const [, line = ''] = /^ExecStart=(.+)$/m.exec(textOf('build/linux/indexwatch.service')) ?? []
+  const [, line = ''] = /^ExecStart=(.+)$/m.exec(textOf('resources/build/linux/indexwatch.service')) ?? []
   const [program, ...args] = line.split(' ')
   expect(program).toBe('/usr/bin/indexwatch')
   expect(findRefusedSwitch(args, { isRoot: false, platform: 'linux' })).toBeUndefined()

@@ -72,9 +72,12 @@ describe('the manifests for package catalogues', () => {
     const manifest = files['flathub/org.indexwatch.Indexwatch.yml'] ?? ''
     const [, sizes = ''] = /for size in ([\d ]+);/.exec(manifest) ?? []
     const icons = sizes.split(' ').map((size) => `${size}x${size}.png`)
-    expect(readdirSync(join(root, 'build', 'icons')).toSorted()).toEqual(icons.toSorted())
+    expect(readdirSync(join(root, 'resources', 'build', 'icons')).toSorted()).toEqual(icons.toSorted())
     expect(manifest).toMatch(/^ {8}sha256: [0-9a-f]{64}$/m)
-    const metainfo = readFileSync(join(root, 'build', 'linux', 'org.indexwatch.Indexwatch.metainfo.xml'), 'utf8')
+    const metainfo = readFileSync(
+      join(root, 'resources', 'build', 'linux', 'org.indexwatch.Indexwatch.metainfo.xml'),
+      'utf8',
+    )
     const [, launchable = ''] = /<launchable type="desktop-id">(.+)<\/launchable>/.exec(metainfo) ?? []
     expect(Object.keys(files)).toContain(`flathub/${launchable}`)
     expect(files[`flathub/${launchable}`]).toContain('Icon=org.indexwatch.Indexwatch\n')

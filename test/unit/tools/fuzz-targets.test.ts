@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readCorpus } from '../../../tools/fuzz/corpus'
-import { pollution, targetNames, targets } from '../../../tools/fuzz/targets'
+import { readCorpus } from '../../../scripts/tools/fuzz/corpus'
+import { pollution, targetNames, targets } from '../../../scripts/tools/fuzz/targets'
 
 test.each(targetNames)('%s reads every stored text, and no built-in object changes', async (name) => {
   const texts = readCorpus(name)

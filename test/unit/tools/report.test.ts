@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { exitCode, judge, selectRows, table, type Row } from '../../../tools/bench/report'
-import { rows } from '../../../tools/bench/rows'
+import { exitCode, judge, selectRows, table, type Row } from '../../../scripts/tools/bench/report'
+import { rows } from '../../../scripts/tools/bench/rows'
 
 const rate: Row = { name: 'B1-value', what: 'a value', unit: 'µs', budget: { kind: 'rateShare', min: 0.6 } }
 const cost: Row = { name: 'B8-ready', what: 'a start', unit: 'ms', budget: { kind: 'times', max: 1.3 } }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { judge, type Row } from '../../../tools/bench/report'
-import { plant, selectSins, sins, verdictOn, type Sin } from '../../../tools/bench/sins'
+import { judge, type Row } from '../../../scripts/tools/bench/report'
+import { plant, selectSins, sins, verdictOn, type Sin } from '../../../scripts/tools/bench/sins'
 
 const projectRoot = join(import.meta.dirname, '..', '..', '..')
 const sin: Sin = { name: 'shout', row: 'B4-batch', file: 'main/words.ts', from: 'quiet', to: '$& and loud' }
