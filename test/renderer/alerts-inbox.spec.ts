@@ -29,7 +29,7 @@ test('the inbox says what happened and why, is searched, and its rows open their
       /BRTI.*3 more during the cooldown, now 68,400\.10.*shown/s,
       /13:32:11.*NCI.*retracted: amended to 2,829\.61.*retraction/s,
       /13:47:11.*XRPUSD_RTI.*rose to 1\.2003 \(level 1\.20\).*shown/s,
-      /late: value amended.*late: value amended.*shown with others/s,
+      /late: value amended.*late.*shown with others/s,
       /amended to 2,830\.90, still true.*still true/s,
       /rose to 2,830\.07 \(level 2,830\).*Rebalance.*retracted.*shown, clicked.*webhook: answered 200/s,
       /crossed in a gap between 10:02:11 and 11:02:11.*in a gap.*suppressed: snoozed/s,

@@ -204,8 +204,6 @@ export interface ListLook {
   changeBase: ChangeBase
   /** The user's columns, in order. Undefined for the default ones. */
   chosen: readonly ListColumn[] | undefined
-  /** True if the provider refused an id. The column of names says why, so it stays. */
-  hasRefusal?: boolean
 }
 
 const trendTitle = 'The last 24 hours. For hourly and daily indices the last 60 publications.'
@@ -243,7 +241,6 @@ export function columnsOf({
   isComfortable,
   changeBase,
   chosen = defaultColumns,
-  hasRefusal = false,
 }: ListLook): TableColumn<ListRow, ColumnKey>[] {
   const isStacked = isComfortable && chosen.includes('name')
   const inOrder = isStacked ? ['name' as const, ...chosen.filter((column) => column !== 'name')] : chosen
@@ -252,7 +249,6 @@ export function columnsOf({
     return {
       key,
       ...spec,
-      ...(key === 'name' && hasRefusal && { gives: [[6, 112], [12]] }),
       ...(isStacked && spec.stacked),
       ...(key === basisColumn(chosen) && basisLayout(key, spec, isComfortable)),
       ...(key === 'trend' && { title: trendTitles[changeBase] }),

@@ -45,11 +45,6 @@ test('hidden columns follow the column that they follow by default', () => {
   expect(allInOrder(['published', 'value']).join(' ')).toBe(inOrder)
 })
 
-test('the column of names stays where it says why an id was refused', () => {
-  const keys = (hasRefusal: boolean) => keysOf(columnsFor(560, widest, { ...look, hasRefusal }))
-  expect([keys(false).includes('name'), keys(true).includes('name')]).toEqual([false, true])
-})
-
 test('a column moves one position, but not beyond an end', () => {
   const order = ['name', 'value', 'flags'] as const
   expect(movedColumn(order, 'value', -1)).toEqual(['value', 'name', 'flags'])
