@@ -10,7 +10,7 @@ const layers = {
   features: '^main/features/',
   access: '^main/access/',
   domains: '^main/(connections|quotes|alerts|chart|history|index-page|lists)/',
-  services: '^main/(feed|rest|mcp|history-store|storage|webhook|desktop|ipc|updates)/',
+  services: '^main/(feed|rest|mcp|history-store|storage|webhook|desk|desktop|ipc|updates)/',
   base: '^main/base/',
 }
 
@@ -93,7 +93,7 @@ export default {
     within('main', 'main|protocol|core'),
     ...upwards,
     apart('domains-stand-apart', '(main)/(connections|quotes|alerts|chart|history|index-page|lists)'),
-    apart('services-stand-apart', '(main)/(feed|rest|mcp|history-store|storage|webhook|desktop|ipc|updates)'),
+    apart('services-stand-apart', '(main)/(feed|rest|mcp|history-store|storage|webhook|desk|desktop|ipc|updates)'),
     apart('views-stand-apart', '(renderer/views)/(\\w[\\w-]*)'),
     knowsNot('plot', 'views'),
     knowsNot('state', 'views|plot'),
@@ -111,6 +111,7 @@ export default {
     ),
     only('ws-importers', 'ws', '^(main/feed/socket\\.ts|simulator/.+)$'),
     only('electron-store-importers', 'electron-store', '^main/storage/settings-file\\.ts$'),
+    only('nats-importers', '@nats-io', '^main/desk/link\\.ts$'),
     only('electron-updater-importers', 'electron-updater', '^main/updates/.+$'),
     only('dbus-native-importers', 'dbus-native', '^main/desktop/(session-bus|notification-daemon)\\.ts$'),
     only('libsql-importers', 'libsql', '^(main/history-store/.+|simulator/recorded-day\\.ts)$'),

@@ -134,6 +134,9 @@ type AssistantProblemCode =
   | 'tooManyProposals'
   | 'unknownProposal'
 
+/** A desk and its server. */
+type DeskProblemCode = 'notNats' | 'noJetStream' | 'streamMissing' | 'full' | 'notAllowed'
+
 /** Of any command: the window may not use it, its arguments are wrong, or the app failed or did not answer. */
 type CommandProblemCode = 'forbidden' | 'tooLarge' | 'badArguments' | 'internal' | 'unanswered'
 
@@ -148,4 +151,5 @@ export type ProblemCode =
   | ConnectionProblemCode
   | HistoryProblemCode
   | AssistantProblemCode
+  | DeskProblemCode
   | CommandProblemCode

@@ -20,6 +20,16 @@ interface Options {
   /** Removes secrets from a text. */
   redact: (text: string) => string
   onError: (error: unknown) => void
+  /** Undefined unless this watch is connected to a desk. */
+  desk: () => DeskMetrics | undefined
+}
+
+/** State of a watcher of a desk. */
+export interface DeskMetrics {
+  leads: boolean
+  /** Number of events that are not known to be published. */
+  unpublished: number
+  seats: number
 }
 
 /** Labels have the names of records. Only metric names follow the Prometheus style. */
@@ -126,8 +136,23 @@ export class Metrics {
         "How far the provider's clock is ahead of this computer's, 0 within two seconds.",
         [[{}, Math.round(clock.serviceMs() - clock.wallMs()) / 1_000]],
       ),
+      ...this.#deskFamilies(),
       ...processMetrics().map(([name, type, help, value]) => this.#family(name, type, help, [[{}, value]])),
     ].join('')
+  }
+
+  #deskFamilies(): string[] {
+    const desk = this.#options.desk()
+    if (desk === undefined) return []
+    return [
+      this.#family('desk_leads', 'gauge', 'Whether this watcher publishes the alerts of the desk.', [
+        [{}, Number(desk.leads)],
+      ]),
+      this.#family('desk_unpublished_events', 'gauge', 'Events of this watcher that the desk does not have yet.', [
+        [{}, desk.unpublished],
+      ]),
+      this.#family('desk_seats_connected', 'gauge', 'Seats that are connected to the desk.', [[{}, desk.seats]]),
+    ]
   }
 
   #answer(path: string): LoopbackAnswer {

@@ -96,10 +96,11 @@ export class Commits {
   }
 
   /** As `commit`, for changes that no view shows. */
-  store(events: readonly AlertEvent[] = []): Promise<void> {
+  store(events: readonly AlertEvent[] = [], then?: (outcome: Outcome<Learned[]>) => void): Promise<void> {
     return this.write(undefined, (outcome) => {
       this.#queue.add(events.filter(({ delivery }) => delivery === 'pending'))
       if (outcome.ok) this.#options.onStored(outcome)
+      then?.(outcome)
     })
   }
 

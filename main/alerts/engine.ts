@@ -221,6 +221,29 @@ export class AlertEngine {
     return this.#refusal ?? this.#parts.changes.edit(ruleId, draft, whenAlreadyMet, latest)
   }
 
+  /** Judges a rule that was made elsewhere, under its own id and version, in place of the rule with this id. */
+  async adopt(rule: AlertRule, latest: Quote | undefined): Promise<Outcome<AlertView>> {
+    return this.#refusal ?? this.#parts.changes.adopt(rule, latest)
+  }
+
+  /**
+   * Records events that were decided elsewhere and notifies of them. An event with a known id is skipped. Resolves when
+   * all are on the disk. After a problem, call it again with the same events.
+   */
+  async receive(events: readonly AlertEvent[]): Promise<Outcome<unknown>> {
+    if (this.#refusal !== undefined) return this.#refusal
+    const parts = this.#parts
+    const received = new Map(events.map((event) => [event.id, event]))
+    for (const { id } of events) if ((await parts.inbox.get(id)) !== undefined) received.delete(id)
+    if (parts !== this.#parts || this.#isReading) return notReady
+    let outcome: Outcome<unknown> = notReady
+    await this.#commits.store(
+      [...received.values()].map((event) => parts.evaluator.receive(event)),
+      (stored) => (outcome = stored),
+    )
+    return outcome
+  }
+
   /** Like `edit`, but changes only the level. */
   async setLevel(ruleId: string, level: DecimalText, latest: Quote | undefined): Promise<Outcome<AlertView>> {
     return this.#refusal ?? this.#parts.changes.setLevel(ruleId, level, latest)

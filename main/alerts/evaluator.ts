@@ -6,7 +6,7 @@ import { isHoldProgress, isOfOther } from '../../core/evaluation/state'
 import type { IndexId, Publication, Quote, Resolution } from '../../core/model'
 import { noSource, publicationOf, type Source } from '../../core/publication'
 import type { TimeRange } from '../../core/ranges'
-import { covers, running, withSnooze } from '../../core/snoozes'
+import { covers, running, snoozeReason, withSnooze } from '../../core/snoozes'
 import type { Clock } from '../base/clock'
 import type { Agenda } from './agenda'
 import type { EvaluationResult, EvaluationResults } from './commits'
@@ -243,6 +243,15 @@ export class Evaluator {
     }
     inbox.replace({ ...same, unknown: all })
     return changed
+  }
+
+  /** Records an event that others decided. This user's snoozes may suppress its notification. */
+  receive(event: AlertEvent): AlertEvent {
+    const { inbox, clock } = this.#options
+    const asRule = { ...event, id: event.ruleId, version: event.ruleVersion, createdAtMs: event.recordedAtMs }
+    const snoozed = snoozeReason(this.#snoozes, { ...asRule, repeat: { mode: 'once' } }, clock.wallMs())
+    const isHeld = event.delivery === 'pending' && snoozed !== undefined
+    return inbox.append(isHeld ? { ...event, delivery: 'heldBack', heldBackBy: snoozed } : event)
   }
 
   /** Applies `reduce` to a rule. Replaces its record and collects the changes for the next commit. */

@@ -81,7 +81,7 @@ export class DraftsCheck {
   }
 }
 
-const tooMany = failure('tooManyRules', `You have reached the limit of ${formatCount(maxRules)} alerts.`)
+export const tooMany = failure('tooManyRules', `You have reached the limit of ${formatCount(maxRules)} alerts.`)
 
 function faultOf(draft: AlertDraft, nowMs: number): Refusal | undefined {
   const [problem] = checkDraft(draft, { nowMs })

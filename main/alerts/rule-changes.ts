@@ -1,6 +1,7 @@
 import type { AlertDraft, AlertRule, AlertSnooze, AlertView } from '../../core/alerts'
 import type { WhenAlreadyMet } from '../../core/evaluation/state'
 import { done, failure, ok, type DecimalText, type IndexId, type Outcome, type Quote } from '../../core/model'
+import { isSame } from '../../core/same'
 import { maxTimeMs } from '../../core/shapes'
 import { withoutSnooze, withSnooze } from '../../core/snoozes'
 import { inTurns } from '../base/work-queue'
@@ -16,6 +17,7 @@ import {
   draftRefusal,
   DraftsCheck,
   maxRules,
+  tooMany,
   notReady,
   putBackRefusal,
   takesPlaceOf,
@@ -137,6 +139,15 @@ export class RuleChanges {
     if (fault !== undefined) return fault
     const version = place.record.run.rule.version + 1
     return this.#begin({ ...draft, id: ruleId, version, createdAtMs }, whenAlreadyMet, latest)
+  }
+
+  /** See `AlertEngine.adopt`. */
+  async adopt(rule: AlertRule, latest: Quote | undefined): Promise<Outcome<AlertView>> {
+    const { rules } = this.#options
+    const known = rules.get(rule.id)?.record
+    if (known === undefined && rules.size >= maxRules) return tooMany
+    if (known !== undefined && isSame(known.run.rule, rule)) return ok(viewOf(known))
+    return this.#begin(rule, 'wait', latest)
   }
 
   async setLevel(ruleId: string, level: DecimalText, latest: Quote | undefined): Promise<Outcome<AlertView>> {

@@ -522,7 +522,7 @@ export function createApp(options: Options) {
       // A window confirms its own start.
       if (desktop?.window.page === undefined) image?.startSucceeded()
       clock.after(goodStartMs, confirmStart)
-      watch?.ready()
+      void watch?.ready()
     },
 
     /** The user started the app again. Without a tray this is how to get the window back. */

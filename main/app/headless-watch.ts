@@ -4,6 +4,7 @@ import { Metrics } from '../access/metrics'
 import { Terminal, type WatchOver } from '../access/terminal'
 import { done, failure, type Outcome } from '../../core/model'
 import type { Core, SharedFeature } from '../features/feature'
+import { createDeskWatch } from '../features/desk-watch'
 import { ServiceManager } from './service-manager'
 
 interface Options {
@@ -15,10 +16,9 @@ interface Options {
 }
 
 /** A watch without a window: prints values and alerts, serves metrics, and reports to systemd. */
-export function createWatch(
-  { clock, log, redact }: Pick<Core, 'clock' | 'log' | 'redact'>,
-  { owners, watch, print, onOver }: Options,
-) {
+export function createWatch(core: Core, { owners, watch, print, onOver }: Options) {
+  const { clock, log, redact } = core
+  const desk = watch.desk && createDeskWatch(core, { owners, desk: watch.desk })
   const terminal = new Terminal({
     context: owners,
     watch,
@@ -32,6 +32,7 @@ export function createWatch(
     context: owners,
     ids: () => terminal.ids,
     redact,
+    desk: () => desk?.metrics(),
     onError: (error) => log.error('Metrics could not be answered', { error: String(error) }),
   })
   const manager = new ServiceManager({ clock, log, env: process.env, pid: process.pid })
@@ -44,10 +45,17 @@ export function createWatch(
         ? served
         : failure('badArguments', `watch --metrics: ${served.problem.message} Choose another one.`)
     },
-    ready: () => manager.ready(),
-    dispose() {
+    /** Tells systemd that the watch has started. A watcher of a desk has once it checks the desk's alerts. */
+    async ready(): Promise<void> {
+      const begun = await desk?.start()
+      if (begun?.ok === false) onOver('badArguments', begun.problem.message)
+      else manager.ready()
+    },
+    follow: () => desk?.follow(),
+    async dispose() {
       metrics.dispose()
       manager.dispose()
+      await desk?.dispose()
     },
   } satisfies SharedFeature
 }

@@ -54,6 +54,16 @@ const watchFlags = {
     help: 'print only the events of this alert (id) or alert group',
   },
   metrics: { type: 'string', value: ' PORT', help: 'serve Prometheus metrics at 127.0.0.1:PORT/metrics' },
+  desk: { type: 'string', value: ' ADDRESS', help: 'check the alerts of the desk at this address, tls://HOST:PORT' },
+  'desk-name': { type: 'string', value: ' NAME', help: 'name of the desk' },
+  as: { type: 'string', value: ' NAME', help: 'name of this watcher of the desk' },
+  'desk-sign-in': {
+    type: 'string',
+    value: ' FILE',
+    names: 'file',
+    help: 'a file with user and password, a line each, or a credentials file of NATS',
+  },
+  'desk-begin': { type: 'boolean', help: 'begin the desk again after its server has lost it' },
 } as const satisfies Flags
 
 const exportFlags = {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import type { AssistantSetup } from '../../protocol/assistants'
 import { ok, failure, type ConnectionProfile, type IndexId, type Outcome } from '../../core/model'
+import { deskAddressSchema, deskNameSchema, watcherNameSchema } from '../../core/desk'
 import { profileSchema } from '../../core/settings-schema'
 import { isIndexId, proxyAddress } from '../../core/shapes'
 import { appFlags, commandIn, commands, helpText } from '../base/command-line'
@@ -49,6 +50,18 @@ export interface WatchOptions {
   rules: readonly string[]
   /** Port of the metrics server, on this computer only. */
   metricsPort?: number
+  /** Set if this watch is one of the watchers of a desk. */
+  desk?: DeskToWatch
+}
+
+export interface DeskToWatch {
+  address: string
+  name: string
+  watcher: string
+  /** The file with user and password, or with credentials of NATS. */
+  signInPath?: string
+  /** Makes a stream that the server has lost. */
+  begins: boolean
 }
 
 interface Launch {
@@ -159,10 +172,44 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
     }
     const { list: lists = [], json: isJson = false, rule: rules = [] } = values
     const printsAlerts = values.alerts === true || rules.length > 0
-    return ok({ lists, ids, isJson, printsAlerts, rules, metricsPort: port })
+    const desk = readDesk(values)
+    if (!desk.ok) return desk
+    return ok({
+      ...{ lists, ids, isJson, printsAlerts, rules, metricsPort: port },
+      ...(desk.value !== undefined && { desk: desk.value }),
+    })
   } catch (error) {
     return failure('badArguments', `watch: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+function readDesk(
+  values: Partial<Record<'desk' | 'desk-name' | 'as' | 'desk-sign-in', string>> & { 'desk-begin'?: boolean },
+): Outcome<DeskToWatch | undefined> {
+  const {
+    desk: address,
+    'desk-name': name,
+    as: watcher,
+    'desk-sign-in': signInPath,
+    'desk-begin': begins = false,
+  } = values
+  const others = [name, watcher, signInPath].some((value) => value !== undefined) || begins
+  if (address === undefined) {
+    return others ? failure('badArguments', 'watch: a flag of a desk needs --desk ADDRESS too.') : ok(undefined)
+  }
+  const wanted = {
+    desk: [deskAddressSchema, address],
+    'desk-name': [deskNameSchema, name],
+    as: [watcherNameSchema, watcher],
+  } as const
+  for (const [flag, [schema, value]] of Object.entries(wanted)) {
+    const read = v.safeParse(schema, value ?? '')
+    if (!read.success) return failure('badArguments', `watch --${flag}: ${read.issues[0].message}`)
+  }
+  return ok({
+    ...{ address, name: name ?? '', watcher: watcher ?? '', begins },
+    ...(signInPath !== undefined && { signInPath: resolve(signInPath) }),
+  })
 }
 
 /** The value of `--NAME=`. */

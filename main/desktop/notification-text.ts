@@ -105,6 +105,7 @@ function awaySpan(events: readonly AlertEvent[]): TimeRange | undefined {
 }
 
 function digestTitle(events: readonly AlertEvent[], { nowMs, timeZone = () => 'system' }: TextContext): string {
+  if (events.every(isLateFromDesk)) return `While you were away: ${events.length} desk alerts`
   const away = awaySpan(events)
   if (away !== undefined) {
     const time = (ms: number) => timeText(ms, nowMs, { precision: 'minute', timeZone: timeZone() })
@@ -122,6 +123,18 @@ function digestTitle(events: readonly AlertEvent[], { nowMs, timeZone = () => 's
   return `${events.length} events${isRecent ? ' in the last minute' : ''}`
 }
 
+function isLateFromDesk({ desk }: AlertEvent): boolean {
+  return desk?.isLate === true
+}
+
+/** One line of a digest. An event that waited for this computer also has its time. */
+function lineOf(event: AlertEvent, context: TextContext): string {
+  const { publishedAtMs } = event.inputs
+  const title = titleOf(event, context)
+  if (publishedAtMs === undefined || !isLateFromDesk(event)) return title
+  return `${formatOf(event, context).time(publishedAtMs)} · ${title}`
+}
+
 /** The digest of several events: their number, the first few of them, and where the rest are. */
 export function digestText(events: readonly AlertEvent[], context: TextContext): NotificationText {
   const more = events.length - namedInDigest
@@ -130,7 +143,7 @@ export function digestText(events: readonly AlertEvent[], context: TextContext):
     title: events.some(({ isDemo }) => isDemo) ? `${demoName} · ${title}` : title,
     body: lines([
       // The title says Demo once.
-      ...events.slice(0, namedInDigest).map((event) => titleOf({ ...event, isDemo: false }, context)),
+      ...events.slice(0, namedInDigest).map((event) => lineOf({ ...event, isDemo: false }, context)),
       more > 0 ? `and ${more} more: see the inbox` : undefined,
     ]),
   }

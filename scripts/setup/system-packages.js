@@ -43,6 +43,8 @@ const testNeeds = [
   // A real proxy, and a recorder of every connection that a process opens.
   ['tinyproxy-bin'],
   ['strace'],
+  // A real server of a desk.
+  ['nats-server'],
   // Lists the windows on a screen and sends them key presses.
   ['x11-utils'],
   ['xdotool'],

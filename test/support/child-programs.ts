@@ -22,6 +22,7 @@ const programs = {
   'sending-routes': 'test/support/sending-routes.child.ts',
   'failing-disk': 'test/support/failing-disk.child.ts',
   'held-disk': 'test/support/held-disk.child.ts',
+  'desk-watcher': 'test/support/desk-watcher.child.ts',
   'crashing-history': 'test/support/crashing-history.child.ts',
   'killed-writer': 'test/unit/main/storage/killed-writer.child.ts',
   'simulator-cli': 'simulator/cli.ts',

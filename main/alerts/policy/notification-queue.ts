@@ -15,6 +15,7 @@ const collectMs = 10_000
  *
  * - silences within 1.5 seconds, and ends of silences within 1.5 seconds
  * - more than three backfilled events within 1.5 seconds
+ * - events of the desk that waited for this seat
  * - more than three events of one index and publication that one call passes in a row
  * - in a storm, everything beyond ten notifications a minute
  *
@@ -59,7 +60,7 @@ class EventQueue {
   constructor({ clock, send, maxPerMinute }: { clock: Clock; send: Send; maxPerMinute: number }) {
     this.#gate = new StormGate(clock, send, maxPerMinute)
     this.#groups = new CauseGroups(clock, (events) => {
-      const isFew = events.length <= maxOfOneValue && events.every(({ kind }) => kind === 'lateFromHistory')
+      const isFew = events.length <= maxOfOneValue && events.every((event) => causeOf(event) === 'history')
       if (isFew) for (const event of events) this.#gate.pass([event])
       else this.#gate.pass(events)
     })
@@ -107,13 +108,14 @@ function isOfOneValue(a: AlertEvent, b: AlertEvent): boolean {
 
 const opposites: Partial<Record<Cause, Cause>> = { silence: 'recovery', recovery: 'silence' }
 
-type Cause = 'silence' | 'recovery' | 'history'
+type Cause = 'silence' | 'recovery' | 'history' | 'desk'
 
 /**
- * The kind of group an event belongs to: silences, their ends, or backfilled events. A failing feed affects many
- * indices.
+ * The kind of group an event belongs to: silences, their ends, backfilled events, or those of the desk that waited for
+ * this seat. A failing feed affects many indices.
  */
-function causeOf({ kind, terms }: AlertEvent): Cause | undefined {
+function causeOf({ kind, terms, desk }: AlertEvent): Cause | undefined {
+  if (desk?.isLate === true) return 'desk'
   if (kind === 'recovered') return 'recovery'
   if (kind === 'lateFromHistory') return 'history'
   return kind === 'fired' && dependsOn(terms, 'silence') ? 'silence' : undefined

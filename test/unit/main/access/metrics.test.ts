@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Metrics } from '../../../../main/access/metrics'
+import { Metrics, type DeskMetrics } from '../../../../main/access/metrics'
 import { Judging } from '../../../../main/alerts/judging'
 import { Emitter } from '../../../../main/base/emitter'
 import type { AlertView } from '../../../../core/alerts'
@@ -20,6 +20,7 @@ function opened(names: readonly string[] = ['Desk']) {
   judging.setRulesRead(true)
   const rules: AlertView[] = []
   const ages = { ms: 1_500.000_4 }
+  const desk: { now?: DeskMetrics } = {}
   const context = {
     appVersion: '0.1.0',
     quotes: { store: { events: received, ageMs: () => ages.ms } },
@@ -29,14 +30,14 @@ function opened(names: readonly string[] = ['Desk']) {
     diagnostics: () => ({ counters: { 'feed.dropped': 3 } }),
   } as unknown as Context
   const redact = (text: string) => text.replaceAll('canary', '[redacted]')
-  const metrics = new Metrics({ clock, context, ids: () => ['BRTI'], redact, onError })
+  const metrics = new Metrics({ clock, context, ids: () => ['BRTI'], redact, onError, desk: () => desk.now })
   const become = (state: string) => {
     for (const view of views) view.state = state
     changed.emit('statusChanged', null)
   }
   const receive = (publication: object) => received.emit('received', { id: 'BRTI', publication })
   const lines = () => metrics.text().split('\n')
-  return { become, receive, lines, judging, rules, ages }
+  return { become, receive, lines, judging, rules, ages, desk }
 }
 
 test('ages, states, dropped messages and reconnects are separate metrics', () => {
@@ -67,6 +68,15 @@ test('a metric says whether alerts are judged, and how many rules may fire', () 
   expect(lines()).toContain('indexwatch_rules_active 0')
   judging.set('history', undefined)
   expect(lines()).toContain('indexwatch_alerts_judged 1')
+})
+
+test('a watcher of a desk says whether it leads, what is unpublished and how many seats are connected', () => {
+  const { lines, desk } = opened()
+  expect(lines().join()).not.toContain('desk')
+  desk.now = { leads: true, unpublished: 2, seats: 3 }
+  expect(lines()).toContain('indexwatch_desk_leads 1')
+  expect(lines()).toContain('indexwatch_desk_unpublished_events 2')
+  expect(lines()).toContain('indexwatch_desk_seats_connected 3')
 })
 
 test('an amendment counts once however often it is sent', () => {
@@ -112,9 +122,9 @@ test('the main process has metrics by the names that Prometheus gives them', () 
 })
 
 test.runIf(process.platform === 'linux')('the reference has exactly the metrics that are served', () => {
-  const served = opened()
-    .lines()
-    .flatMap((line) => /^# TYPE (\S+) (\S+)/.exec(line)?.slice(1).join(' ') ?? [])
+  const { lines, desk } = opened()
+  desk.now = { leads: true, unpublished: 0, seats: 0 }
+  const served = lines().flatMap((line) => /^# TYPE (\S+) (\S+)/.exec(line)?.slice(1).join(' ') ?? [])
   const reference = readFileSync(join(import.meta.dirname, '../../../../docs/reference/metrics.md'), 'utf8')
   const listed = [...reference.matchAll(/^\| `([a-z_]+)[^|]*\| (\w+)/gm)].map(([, name, type]) => `${name} ${type}`)
   expect(listed.toSorted()).toEqual(served.toSorted())

@@ -1,0 +1,208 @@
+/**
+ * The desk: alerts that two watchers judge for several seats. Its names, the keys of its events, and its messages, which
+ * are read as untrusted text.
+ */
+import * as v from 'valibot'
+import { eventSchema, firingKinds, type AlertEvent, type AlertEventKind } from './alert-events'
+import { ruleSchema } from './alert-schema'
+import type { AlertRule } from './alerts'
+import { isLoopback, timeSchema } from './shapes'
+
+const nameForm = /^[a-z\d][a-z\d-]{0,31}$/
+const nameWords = 'has small letters, digits and "-" only, at most 32, such as'
+
+export const deskNameSchema = v.pipe(v.string(), v.regex(nameForm, `A desk's name ${nameWords} london.`))
+export const watcherNameSchema = v.pipe(v.string(), v.regex(nameForm, `A watcher's name ${nameWords} watch-1.`))
+
+/** The port of NATS. */
+const defaultPort = 4222
+const addressWords = 'Enter an address that begins with tls://, such as tls://desk.example:4222.'
+export const deskAddressSchema = v.pipe(
+  v.string(),
+  v.maxLength(300, addressWords),
+  v.check((text) => deskPeer(text) !== undefined, addressWords),
+)
+
+/** Where a desk's server answers. */
+export interface DeskPeer {
+  host: string
+  port: number
+  isSecure: boolean
+}
+
+/** Undefined for an address that is not accepted. Without TLS only this computer is. */
+export function deskPeer(address: string): DeskPeer | undefined {
+  const [, scheme, rest = ''] = /^(tls|nats):\/\/([^/?#@]+)\/?$/.exec(address) ?? []
+  // Other schemes than http are parsed without their host rules.
+  if (scheme === undefined || !URL.canParse(`http://${rest}`)) return undefined
+  const { hostname, port } = new URL(`http://${rest}`)
+  const isSecure = scheme === 'tls'
+  if (!isSecure && !isLoopback(hostname)) return undefined
+  const isDefault = rest.endsWith(':80') ? 80 : defaultPort
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? isDefault : Number(port), isSecure }
+}
+
+/** The kinds that a watcher publishes. Snoozes, gaps and changes of source are its own. */
+const publishedKinds: ReadonlySet<AlertEventKind> = new Set([
+  ...firingKinds,
+  'retracted',
+  'confirmed',
+  'cooldownOver',
+  'recovered',
+  'expiresSoon',
+  'expired',
+  'suspended',
+  'cannotFire',
+] satisfies AlertEventKind[])
+
+/** The rule's own limits. Snoozes, mutes and hours are each seat's. */
+const rulesOwnReasons: ReadonlySet<AlertEvent['heldBackBy']> = new Set(['cooldown', 'dailyLimit', 'suspended'] as const)
+
+type Keyed = Pick<AlertEvent, 'ruleId' | 'ruleVersion' | 'kind' | 'inputs'>
+
+/**
+ * The key of an event: rule id, version, published time, direction and kind. Two watchers give the same event the same
+ * key, so `lateFromHistory` counts as `fired`: only one of them may have been connected. `about` is the key of the event
+ * that this one retracts or confirms, and its key begins with that.
+ */
+function eventKey({ ruleId, ruleVersion, kind, inputs }: Keyed, about?: string): string {
+  if (about !== undefined) return `${about}.${kind}`
+  const { publishedAtMs, dueMs, silentSinceMs, direction = 'none' } = inputs
+  const atMs = publishedAtMs ?? dueMs ?? silentSinceMs ?? 0
+  return [ruleId, ruleVersion, atMs, direction, kind === 'lateFromHistory' ? 'fired' : kind].join('.')
+}
+
+/** The beginning of the keys of all events of one version of a rule. */
+export function keysOf({ id, version }: Pick<AlertRule, 'id' | 'version'>): string {
+  return `${id}.${version}`
+}
+
+/** Version of the messages. */
+const schema = 1
+/** The id of a rule is part of subjects, so it may contain no dot, blank or wildcard. */
+const ruleId = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
+const keySchema = v.pipe(v.string(), v.maxLength(200), v.regex(/^[\w-]+\.\d+\.\d+\.(?:up|down|none)(?:\.[a-zA-Z]+)+$/))
+
+const told = eventSchema.entries
+const eventMessageSchema = v.object({
+  key: keySchema,
+  about: v.exactOptional(keySchema),
+  watcher: watcherNameSchema,
+  event: v.object({
+    kind: v.pipe(
+      told.kind,
+      v.check((kind) => publishedKinds.has(kind)),
+    ),
+    ruleId,
+    ruleVersion: told.ruleVersion,
+    indexId: told.indexId,
+    connection: told.connection,
+    isDemo: told.isDemo,
+    terms: told.terms,
+    hours: told.hours,
+    severity: told.severity,
+    note: told.note,
+    recordedAtMs: told.recordedAtMs,
+    inputs: told.inputs,
+    heldBackBy: v.exactOptional(v.picklist(['cooldown', 'dailyLimit', 'suspended'])),
+    heldBackCount: told.heldBackCount,
+    untilMs: v.exactOptional(timeSchema),
+    reason: told.reason,
+  }),
+})
+export type DeskEvent = v.InferOutput<typeof eventMessageSchema>
+
+const ruleMessageSchema = v.object({
+  rule: v.pipe(
+    ruleSchema,
+    v.check(({ id }) => v.is(ruleId, id)),
+    // A watcher posts nothing to an address that somebody else chose.
+    v.transform((rule): AlertRule => withDefined({ ...rule, webhookUrl: undefined }) as AlertRule),
+  ),
+  /** Who put it there, and when by that computer's clock. */
+  by: v.pipe(v.string(), v.maxLength(60)),
+  atMs: timeSchema,
+})
+export type DeskRule = v.InferOutput<typeof ruleMessageSchema>
+
+const leaseSchema = v.object({ watcher: watcherNameSchema, sinceMs: timeSchema })
+
+const watcherSchema = v.object({
+  instance: v.pipe(v.string(), v.maxLength(64)),
+  /** The hosts that it takes values from. */
+  hosts: v.pipe(v.array(v.pipe(v.string(), v.maxLength(300))), v.maxLength(50)),
+  /** All its connections deliver values. */
+  isLive: v.boolean(),
+  /** Number of its events that are not in the stream. */
+  unpublished: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+})
+/** What a watcher says of itself while it runs. */
+export type WatcherState = v.InferOutput<typeof watcherSchema>
+
+const messages = {
+  event: eventMessageSchema,
+  rule: ruleMessageSchema,
+  lease: leaseSchema,
+  watcher: watcherSchema,
+}
+type Message<K extends keyof typeof messages> = v.InferOutput<(typeof messages)[K]>
+
+export type Read<T> = { kind: 'read'; value: T } | { kind: 'newer' } | { kind: 'unreadable' }
+
+/** Reads a message. `value` is parsed JSON without control characters. Unknown fields are dropped. */
+export function readMessage<K extends keyof typeof messages>(kind: K, value: unknown): Read<Message<K>> {
+  const frame = v.safeParse(v.object({ schema: v.pipe(v.number(), v.integer(), v.minValue(1)) }), value)
+  if (!frame.success) return { kind: 'unreadable' }
+  if (frame.output.schema > schema) return { kind: 'newer' }
+  const read = v.safeParse(messages[kind], value)
+  return read.success ? { kind: 'read', value: read.output } : { kind: 'unreadable' }
+}
+
+export function writeMessage<K extends keyof typeof messages>(_kind: K, value: Message<K>): string {
+  return JSON.stringify({ schema, ...value })
+}
+
+/** The message of an event. `about` is the event that this one retracts or confirms. Undefined if it is the watcher's own. */
+export function toDeskEvent(event: AlertEvent, watcher: string, about?: AlertEvent): DeskEvent | undefined {
+  if (!publishedKinds.has(event.kind) || (event.aboutEventId !== undefined && about === undefined)) return undefined
+  const { kind, ruleId, ruleVersion, indexId, connection, isDemo, terms, hours, severity, note } = event
+  const { recordedAtMs, inputs, heldBackBy, heldBackCount, untilMs, reason } = event
+  const aboutKey = about && eventKey(about)
+  return {
+    key: eventKey(event, aboutKey),
+    ...(aboutKey !== undefined && { about: aboutKey }),
+    watcher,
+    event: {
+      ...{ kind, ruleId, ruleVersion, indexId, terms, severity, recordedAtMs, inputs },
+      ...withDefined({ connection, isDemo, hours, note, heldBackCount, reason, untilMs: untilMs ?? undefined }),
+      ...(isRulesOwn(heldBackBy) && { heldBackBy }),
+    },
+  }
+}
+
+function isRulesOwn(by: AlertEvent['heldBackBy']): by is DeskEvent['event']['heldBackBy'] & string {
+  return rulesOwnReasons.has(by)
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+function withDefined<T extends object>(fields: T): Defined<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
+}
+
+/** True if the message was stored under its key, and its key is that of its event. */
+export function hasItsKey({ key, about, event }: DeskEvent, storedAs: string): boolean {
+  return key === storedAs && key === eventKey(event, about) && key.startsWith(`${event.ruleId}.`)
+}
+
+/**
+ * True if a watcher should leave the lease to another one: it gets no values and the other does. While no watcher gets
+ * any, one of them leads all the same, because alerts on silence fire then.
+ */
+export function yields(self: Pick<WatcherState, 'isLive'>, others: readonly Pick<WatcherState, 'isLive'>[]): boolean {
+  return !self.isLive && others.some(({ isLive }) => isLive)
+}
+
+/** True if a rule that fires once has fired: `last` is the last event of its version in the stream. */
+export function isSpent({ repeat }: AlertRule, last: DeskEvent | undefined): boolean {
+  return repeat.mode === 'once' && last !== undefined && firingKinds.includes(last.event.kind)
+}

@@ -1,0 +1,395 @@
+/** The connection to a desk's server. The only file that speaks NATS. */
+import {
+  jetstream,
+  jetstreamManager,
+  type ConsumerConfig,
+  type ConsumerMessages,
+  type JetStreamClient,
+  type JetStreamManager,
+} from '@nats-io/jetstream'
+import { Kvm, type KV, type KvEntry } from '@nats-io/kv'
+import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node'
+import { deskPeer, type DeskEvent, type DeskPeer, readMessage, writeMessage, hasItsKey } from '../../core/desk'
+import { failure, ok, type Outcome } from '../../core/model'
+import { parseJson, sanitizeText, isRecord } from '../base/sanitize'
+import { problemOf } from './faults'
+
+export interface DeskAccess {
+  /** `tls://host:port`, or `nats://` for this computer. */
+  address: string
+  /** Name of the desk. */
+  name: string
+  /** Nothing for a server that asks for nothing. */
+  signIn?: SignIn | undefined
+  /** PEM certificates trusted instead of the usual ones. For tests. */
+  ca?: string
+}
+/** A user with a password, or the text of a credentials file. */
+export type SignIn = { user: string; password: string } | { credentials: string }
+
+const secondNs = 1_000_000_000
+const daySeconds = 86_400
+/** Events stay this long. */
+export const keepDays = 90
+const duplicateWindowSeconds = 3_600
+const maxMessageBytes = 64 * 1024
+/** A lease that is not refreshed ends after this time. */
+export const leaseMs = 10_000
+const requestMs = 4_000
+/** Digits of a published value may be longer than other texts. */
+const maxTextLength = 2_000
+
+export type Published =
+  /** It is in the stream, with this number. */
+  | { kind: 'stored'; seq: number }
+  /** Another watcher has published since. */
+  | { kind: 'outOfTurn' }
+
+export class DeskLink {
+  readonly desk: string
+  readonly #connection: NatsConnection
+  readonly #peer: DeskPeer
+  readonly #manager: JetStreamManager
+  readonly #streams: JetStreamClient
+  readonly #buckets: Kvm
+
+  private constructor(desk: string, peer: DeskPeer, connection: NatsConnection, manager: JetStreamManager) {
+    this.desk = desk
+    this.#peer = peer
+    this.#connection = connection
+    this.#manager = manager
+    this.#streams = jetstream(connection, { timeout: requestMs })
+    this.#buckets = new Kvm(this.#streams)
+  }
+
+  /** Connects and signs in. It then reconnects by itself until it is closed. `who` is shown by the server's tools. */
+  static async open({ address, name, signIn, ca }: DeskAccess, who: string): Promise<Outcome<DeskLink>> {
+    const peer = deskPeer(address)
+    if (peer === undefined) return failure('badAddress', 'The address of the desk is not valid.')
+    let connection: NatsConnection | undefined
+    try {
+      connection = await connect({
+        servers: peer.host.includes(':') ? `[${peer.host}]:${peer.port}` : `${peer.host}:${peer.port}`,
+        name: `Indexwatch ${who}`,
+        // With an object the client refuses a server that offers no TLS before it sends anything.
+        tls: peer.isSecure ? { ...(ca !== undefined && { ca }) } : null,
+        ...(signIn !== undefined &&
+          ('user' in signIn
+            ? { user: signIn.user, pass: signIn.password }
+            : { authenticator: credsAuthenticator(new TextEncoder().encode(signIn.credentials)) })),
+        timeout: requestMs,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: 1_000,
+        pingInterval: 10_000,
+        maxPingOut: 2,
+        // A message that could not be sent in time is sent again by its owner, or not at all.
+        ignoreAuthErrorAbort: true,
+      })
+      const manager = await jetstreamManager(connection, { timeout: requestMs })
+      return ok(new DeskLink(name, peer, connection, manager))
+    } catch (error) {
+      await connection?.close()
+      return { ok: false, problem: problemOf(error, peer.host) }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close()
+  }
+
+  // The stream of events.
+
+  get #stream(): string {
+    return `DESK_${this.desk}`
+  }
+
+  get #eventSubject(): string {
+    return `desk.${this.desk}.event`
+  }
+
+  /** When the stream was begun, by the server's clock. Problem `streamMissing`. */
+  begunAtMs(): Promise<Outcome<number>> {
+    return this.#ask(async () => new Date((await this.#manager.streams.info(this.#stream)).created).getTime())
+  }
+
+  /** Makes the stream and the buckets that are missing. */
+  begin(): Promise<Outcome<number>> {
+    return this.#ask(async () => {
+      const replicas = this.#connection.info?.cluster === undefined ? 1 : 3
+      const limits = { replicas, timeout: requestMs }
+      await this.#buckets.create(this.#bucket, { ...limits, history: 1, maxValueSize: 4 * maxMessageBytes })
+      await this.#buckets.create(this.#leaseBucket, { ...limits, history: 1, ttl: leaseMs })
+      const { created } = await this.#manager.streams.add({
+        name: this.#stream,
+        subjects: [`${this.#eventSubject}.>`, `desk.${this.desk}.lead`],
+        max_age: keepDays * daySeconds * secondNs,
+        duplicate_window: duplicateWindowSeconds * secondNs,
+        max_msg_size: maxMessageBytes,
+        num_replicas: replicas,
+        // An older message is lost only by age.
+        discard: 'new',
+      })
+      return new Date(created).getTime()
+    })
+  }
+
+  /** Tells the stream that this watcher leads from now on. Returns the number of that message. */
+  lead(watcher: string): Promise<Outcome<number>> {
+    return this.#ask(async () => (await this.#streams.publish(`desk.${this.desk}.lead`, watcher)).seq)
+  }
+
+  /**
+   * Publishes an event once: the stream drops a message whose key it has, within an hour by its id, and later by its
+   * subject. It takes the message only if `lastSeq` is its newest, so a watcher that was overtaken publishes nothing.
+   */
+  publish(message: DeskEvent, lastSeq: number): Promise<Outcome<Published>> {
+    const { key } = message
+    const subject = `${this.#eventSubject}.${key}`
+    return this.#ask(async () => {
+      try {
+        const expect = { lastSequence: lastSeq, lastSubjectSequence: 0 }
+        const { seq } = await this.#streams.publish(subject, writeMessage('event', message), { msgID: key, expect })
+        return { kind: 'stored', seq }
+      } catch (error) {
+        if (!isWrongSequence(error)) throw error
+        const found = await this.#manager.streams.getMessage(this.#stream, { last_by_subj: subject })
+        return found === null ? { kind: 'outOfTurn' } : { kind: 'stored', seq: found.seq }
+      }
+    })
+  }
+
+  /** The last event whose key begins so, or has this key. Undefined if there is none or it cannot be read. */
+  lastEvent(keys: string, isWhole: boolean): Promise<Outcome<{ message: DeskEvent | undefined } | undefined>> {
+    const subject = `${this.#eventSubject}.${keys}${isWhole ? '' : '.>'}`
+    return this.#ask(async () => {
+      const found = await this.#manager.streams.getMessage(this.#stream, { last_by_subj: subject })
+      if (found === null) return undefined
+      const read = this.readEvent(found.subject, found.data)
+      return { message: read.kind === 'read' ? read.value : undefined }
+    })
+  }
+
+  readEvent(subject: string, data: Uint8Array): ReturnType<typeof readMessage<'event'>> {
+    const read = readMessage('event', readJson(data))
+    if (read.kind !== 'read') return read
+    return hasItsKey(read.value, subject.slice(this.#eventSubject.length + 1)) ? read : { kind: 'unreadable' }
+  }
+
+  /**
+   * The events of a seat: after the one with this number, or from now on. The server keeps what the seat has not
+   * acknowledged. Ends when the seat or the stream is deleted.
+   */
+  receive(seat: string, storedThrough: number | undefined): Promise<Outcome<Inflow>> {
+    return this.#ask(async () => {
+      const config: Partial<ConsumerConfig> = {
+        durable_name: seat,
+        filter_subject: `${this.#eventSubject}.>`,
+        ack_policy: 'explicit',
+        ack_wait: 30 * secondNs,
+        max_ack_pending: 2 * maxBatch,
+        ...(storedThrough === undefined
+          ? { deliver_policy: 'new' }
+          : { deliver_policy: 'by_start_sequence', opt_start_seq: storedThrough + 1 }),
+      }
+      const known = await this.#manager.consumers.info(this.#stream, seat).catch((error: unknown) => {
+        if (error instanceof Error && 'code' in error && error.code === 10014) return undefined
+        throw error
+      })
+      if (known === undefined) await this.#manager.consumers.add(this.#stream, config)
+      const { state } = await this.#manager.streams.info(this.#stream)
+      const consumer = await this.#streams.consumers.get(this.#stream, seat)
+      const messages = await consumer.consume({ max_messages: maxBatch, abort_on_missing_resource: true })
+      return {
+        firstSeq: state.first_seq,
+        waitingThrough: state.last_seq,
+        batches: () => inBatches(messages),
+        stop: () => messages.stop(),
+      }
+    })
+  }
+
+  /** The number of seats whose connection waits for events. */
+  seatCount(): Promise<Outcome<number>> {
+    return this.#ask(async () => {
+      let count = 0
+      for await (const { name, num_waiting } of this.#manager.consumers.list(this.#stream))
+        if (name.startsWith('seat-') && num_waiting > 0) count++
+      return count
+    })
+  }
+
+  // Rules, lists, lease.
+
+  get #bucket(): string {
+    return `desk_${this.desk}`
+  }
+
+  get #leaseBucket(): string {
+    return `${this.#bucket}_lease`
+  }
+
+  /** The bucket of rules and lists. */
+  kept(): Bucket {
+    return new Bucket(
+      () => this.#buckets.open(this.#bucket),
+      (run) => this.#ask(run),
+    )
+  }
+
+  /** The bucket whose entries end ten seconds after they were written: the lease and what watchers say of themselves. */
+  lasting(): Bucket {
+    return new Bucket(
+      () => this.#buckets.open(this.#leaseBucket),
+      (run) => this.#ask(run),
+    )
+  }
+
+  async #ask<T>(run: () => Promise<T>): Promise<Outcome<T>> {
+    try {
+      return ok(await run())
+    } catch (error) {
+      return { ok: false, problem: problemOf(error, this.#peer.host) }
+    }
+  }
+}
+
+/** A message that waits for its acknowledgement. */
+export interface Delivered {
+  subject: string
+  data: Uint8Array
+  seq: number
+  acknowledge: () => void
+  /** Asks for it again. */
+  refuse: () => void
+}
+
+export interface Inflow {
+  /** Number of the oldest message of the stream. */
+  firstSeq: number
+  /** Number of the newest message at the time of connecting. Those up to it waited for the seat. */
+  waitingThrough: number
+  batches: () => AsyncGenerator<Delivered[]>
+  stop: () => void
+}
+
+/** Messages that wait on the server are stored together. */
+const maxBatch = 100
+
+async function* inBatches(messages: ConsumerMessages): AsyncGenerator<Delivered[]> {
+  let batch: Delivered[] = []
+  for await (const message of messages) {
+    const { subject, data, seq, info } = message
+    batch.push({ subject, data, seq, acknowledge: () => message.ack(), refuse: () => message.nak() })
+    if (info.pending > 0 && batch.length < maxBatch) continue
+    yield batch
+    batch = []
+  }
+}
+
+/** An entry of a bucket. */
+export interface Entry {
+  key: string
+  /** Parsed and cleaned. Undefined for a deleted entry, or one that is no JSON. */
+  value: unknown
+  isDeleted: boolean
+  revision: number
+}
+
+/** Keys with JSON values and revisions. */
+export class Bucket {
+  readonly #open: () => Promise<KV>
+  readonly #ask: <T>(run: () => Promise<T>) => Promise<Outcome<T>>
+  #opened: Promise<KV> | undefined
+
+  constructor(open: () => Promise<KV>, ask: <T>(run: () => Promise<T>) => Promise<Outcome<T>>) {
+    this.#open = open
+    this.#ask = ask
+  }
+
+  get(key: string): Promise<Outcome<Entry | undefined>> {
+    return this.#ask(async () => {
+      const found = await (await this.#kv()).get(key)
+      return found?.operation === 'PUT' ? toEntry(found) : undefined
+    })
+  }
+
+  /** Writes an entry that is at this revision, or that is not there. Undefined if another one is there now. */
+  put(key: string, text: string, revision?: number): Promise<Outcome<number | undefined>> {
+    return this.#ask(async () => {
+      const kv = await this.#kv()
+      try {
+        return await (revision === undefined ? kv.create(key, text) : kv.update(key, text, revision))
+      } catch (error) {
+        if (isWrongSequence(error)) return undefined
+        throw error
+      }
+    })
+  }
+
+  /** Deletes an entry that is at this revision. False if another one is there now. */
+  remove(key: string, revision: number): Promise<Outcome<boolean>> {
+    return this.#ask(async () => {
+      try {
+        await (await this.#kv()).delete(key, { previousSeq: revision })
+        return true
+      } catch (error) {
+        if (isWrongSequence(error)) return false
+        throw error
+      }
+    })
+  }
+
+  all(keys: string): Promise<Outcome<Entry[]>> {
+    return this.#ask(async () => {
+      const kv = await this.#kv()
+      const entries: Entry[] = []
+      for await (const key of await kv.keys(keys)) {
+        const found = await kv.get(key)
+        if (found?.operation === 'PUT') entries.push(toEntry(found))
+      }
+      return entries
+    })
+  }
+
+  /** Calls back with each change from now on. Resolves with the function that ends it. */
+  follow(keys: string, changed: (entry: Entry) => void): Promise<Outcome<() => void>> {
+    return this.#ask(async () => {
+      const updates = await (await this.#kv()).watch({ key: keys, include: 'updates' })
+      void (async () => {
+        for await (const entry of updates) changed(toEntry(entry))
+      })().catch(() => undefined)
+      return () => updates.stop()
+    })
+  }
+
+  #kv(): Promise<KV> {
+    this.#opened ??= this.#open().catch((error: unknown) => {
+      this.#opened = undefined
+      throw error
+    })
+    return this.#opened
+  }
+}
+
+function toEntry({ key, value, operation, revision }: KvEntry): Entry {
+  const isDeleted = operation !== 'PUT'
+  return { key, value: isDeleted ? undefined : readJson(value), isDeleted, revision }
+}
+
+/** JSON from the server, with every text fit for the screen. Undefined if it is none, too long or nested too deep. */
+function readJson(data: Uint8Array): unknown {
+  if (data.byteLength > 4 * maxMessageBytes) return undefined
+  return cleaned(parseJson(new TextDecoder().decode(data)))
+}
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') return sanitizeText(value, maxTextLength)
+  if (Array.isArray(value)) return value.map(cleaned)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cleaned(each)]))
+}
+
+/** The stream or the entry is not at the expected number. */
+function isWrongSequence(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 10071
+}

@@ -1,0 +1,277 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { AlertRule } from '../../core/alerts'
+import { DeskLink } from '../../main/desk/link'
+import { childProgram } from '../support/child-programs'
+import { JudgingEngine, QuickClock, putRule, startSeat, startWatcher, valueOf } from '../support/desk-parts'
+import { MemoryJsonFile } from '../support/memory-json-file'
+import { NatsServer } from '../support/nats-server'
+import { ruleOf } from '../support/rule-bench'
+import { temporaryFolder } from '../support/temporary-folder'
+
+let server: NatsServer
+const ends: (() => Promise<void>)[] = []
+
+beforeEach(async () => {
+  server = await NatsServer.start()
+})
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+  await server.stop()
+})
+
+function access(name = 'london') {
+  return { address: server.address, name }
+}
+
+async function watcher(name: string, more: Partial<Parameters<typeof startWatcher>[0]> = {}) {
+  const judging = more.judging ?? (await JudgingEngine.open())
+  const started = await startWatcher({ access: access(), name, ...more, judging })
+  ends.push(started.stop)
+  return { ...started, judging }
+}
+
+async function seat(more: Partial<Parameters<typeof startSeat>[0]> = {}) {
+  const started = await startSeat({ access: access(), ...more })
+  ends.push(started.stop)
+  return started
+}
+
+const rule: AlertRule = { ...ruleOf({ condition: 'risesTo', level: '100' }), id: 'rule-1' }
+
+/** Two watchers that judge a rule, and a function that shows both the same value. */
+async function watchedDesk() {
+  const first = await watcher('watch-1')
+  await expect.poll(() => first.watcher.isLeading).toBe(true)
+  const second = await watcher('watch-2')
+  await putRule(first.link, rule)
+  await expect.poll(() => second.judging.engine.count + first.judging.engine.count).toBe(2)
+  let atMs = Date.now()
+  const publish = (value: string) => {
+    atMs = Math.max(atMs + 1, Date.now())
+    for (const { judging } of [first, second]) judging.see({ value, publishedAtMs: atMs })
+    return atMs
+  }
+  const cross = () => {
+    publish('99')
+    return publish('101')
+  }
+  return { first, second, publish, cross }
+}
+
+test('two watchers judge, and each of two seats shows an alert once', async () => {
+  const { first, second, cross } = await watchedDesk()
+  const ana = await seat()
+  const ben = await seat()
+  const atMs = cross()
+  for (const { inbox } of [ana, ben])
+    await expect.poll(inbox).toMatchObject([{ kind: 'fired', ruleId: 'rule-1', inputs: { publishedAtMs: atMs } }])
+  expect(ana.inbox()[0]?.desk).toEqual({ watcher: 'watch-1', isLate: false })
+  // Both decided it, and the one that follows knows that it is published.
+  await expect.poll(() => second.judging.engine.inbox().length).toBe(1)
+  await expect.poll(() => [first.watcher.unpublished, second.watcher.unpublished]).toEqual([0, 0])
+  cross()
+  for (const { inbox } of [ana, ben]) await expect.poll(() => inbox().length).toBe(2)
+})
+
+test('a seat that was off gets the alerts on its return, in order and marked late', async () => {
+  const { cross } = await watchedDesk()
+  const memory = new MemoryJsonFile()
+  const judging = await JudgingEngine.open()
+  const off = await startSeat({ access: access(), memory, judging })
+  await off.stop()
+  const times = [cross(), cross(), cross()]
+  const back = await seat({ memory: memory.reopened(), judging })
+  await expect.poll(() => back.inbox().map(({ inputs }) => inputs.publishedAtMs)).toEqual(times.reverse())
+  expect(back.inbox().every(({ desk }) => desk?.isLate)).toBe(true)
+})
+
+test('the other watcher publishes what the leader had decided and not published', async () => {
+  const { first, second, cross } = await watchedDesk()
+  const ana = await seat()
+  cross()
+  await expect.poll(() => ana.inbox().length).toBe(1)
+  // As if the leader stood still: it decides nothing, and then ends.
+  await first.stop()
+  ends.splice(ends.indexOf(first.stop), 1)
+  const atMs = Date.now() + 5
+  second.judging.see({ value: '99', publishedAtMs: atMs })
+  second.judging.see({ value: '102', publishedAtMs: atMs + 1 })
+  await expect.poll(() => ana.inbox().length).toBe(2)
+  expect(ana.inbox()[0]).toMatchObject({ desk: { watcher: 'watch-2' }, inputs: { publishedAtMs: atMs + 1 } })
+})
+
+test('after the leader is killed, the other watcher publishes the next crossing within 15 s', async () => {
+  const child = spawn(
+    process.execPath,
+    [childProgram('desk-watcher'), server.address, 'london', 'watch-1', temporaryFolder()],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
+  ends.push(async () => void child.kill('SIGKILL'))
+  const said: { leads: boolean; rules: number }[] = []
+  createInterface(child.stdout).on('line', (line) => said.push(JSON.parse(line) as (typeof said)[number]))
+  await expect.poll(() => said.at(-1)?.leads).toBe(true)
+  const second = await watcher('watch-2')
+  await putRule(second.link, rule)
+  await expect.poll(() => [said.at(-1)?.rules, second.judging.engine.count]).toEqual([1, 1])
+  const ana = await seat()
+  let atMs = Date.now()
+  const cross = () => {
+    for (const value of ['99', '101']) {
+      const publication = { value, publishedAtMs: ++atMs }
+      child.stdin.write(`${JSON.stringify(publication)}\n`)
+      second.judging.see(publication)
+    }
+  }
+  cross()
+  await expect.poll(() => ana.inbox().length).toBe(1)
+  child.kill('SIGKILL')
+  const killedAtMs = performance.now()
+  cross()
+  await expect.poll(() => ana.inbox().length, { timeout: 60_000 }).toBe(2)
+  process.stdout.write(`takeover after SIGKILL: ${((performance.now() - killedAtMs) / 1_000).toFixed(1)} s\n`)
+  expect(ana.inbox().map(({ desk }) => desk?.watcher)).toEqual(['watch-2', 'watch-1'])
+})
+
+test('a seat acknowledges only what is on its disk, and gets the rest again', async () => {
+  const { cross } = await watchedDesk()
+  const judging = await JudgingEngine.open()
+  const memory = new MemoryJsonFile()
+  const failing = await startSeat({ access: access(), judging, memory })
+  judging.history.problem = { code: 'diskFull', message: 'The disk is full.' }
+  cross()
+  await expect.poll(() => judging.engine.inbox().length).toBe(1)
+  await failing.stop()
+  // The next run of this seat knows nothing of the event.
+  const next = await seat({ memory: memory.reopened() })
+  await expect.poll(() => next.inbox().length, { timeout: 60_000 }).toBe(1)
+})
+
+test('a rule that fires once does not fire again for a watcher that comes later', async () => {
+  const first = await watcher('watch-1')
+  await putRule(first.link, { ...rule, repeat: { mode: 'once' } })
+  await expect.poll(() => first.judging.engine.count).toBe(1)
+  const ana = await seat()
+  first.judging.see({ value: '99', publishedAtMs: Date.now() - 20 })
+  first.judging.see({ value: '101', publishedAtMs: Date.now() - 10 })
+  await expect.poll(() => ana.inbox().length).toBe(1)
+  await first.stop()
+  ends.splice(ends.indexOf(first.stop), 1)
+  const second = await watcher('watch-2')
+  await expect.poll(() => second.watcher.isLeading).toBe(true)
+  second.judging.see({ value: '99', publishedAtMs: Date.now() - 2 })
+  second.judging.see({ value: '101', publishedAtMs: Date.now() - 1 })
+  await expect.poll(() => second.judging.engine.inbox().length).toBe(1)
+  await expect.poll(() => second.watcher.unpublished).toBe(0)
+  expect(ana.inbox().length).toBe(1)
+})
+
+test('a seat says since when nobody judges, and when somebody does again', async () => {
+  const first = await watcher('watch-1')
+  await expect.poll(() => first.watcher.isLeading).toBe(true)
+  const ana = await seat({ clock: new QuickClock() })
+  await expect.poll(() => ana.watched.at(-1)).toMatchObject({ state: 'judged', watcher: 'watch-1' })
+  await first.stop()
+  ends.splice(ends.indexOf(first.stop), 1)
+  await expect.poll(() => ana.watched.at(-1)?.state, { timeout: 40_000 }).toBe('notJudged')
+  const second = await watcher('watch-2')
+  expect(second.started.ok).toBe(true)
+  await expect.poll(() => ana.watched.at(-1)).toMatchObject({ state: 'judged', watcher: 'watch-2' })
+})
+
+test('a stream that the server has lost is said, and begun again only on request', async () => {
+  const memory = new MemoryJsonFile()
+  const judging = await JudgingEngine.open()
+  const first = await startWatcher({ access: access(), name: 'watch-1', judging, memory })
+  const ana = await seat()
+  await first.stop()
+  const { jetstreamManager } = await import('@nats-io/jetstream')
+  const { connect } = await import('@nats-io/transport-node')
+  const admin = await connect({ servers: server.address })
+  await (await jetstreamManager(admin)).streams.delete('DESK_london')
+  await admin.close()
+  const again = { access: access(), name: 'watch-1', memory: memory.reopened() }
+  const refused = await startWatcher({ ...again, judging: await JudgingEngine.open() })
+  expect(refused.started).toMatchObject({ problem: { code: 'streamMissing' } })
+  await refused.link.close()
+  const begun = await startWatcher({ ...again, judging: await JudgingEngine.open(), begins: true })
+  ends.push(begun.stop)
+  expect(begun.started.ok).toBe(true)
+  expect(begun.notices).toEqual([expect.stringContaining('begun again')])
+  expect(ana.notices).toEqual([])
+})
+
+test('a second watcher of one name is refused', async () => {
+  await watcher('watch-1')
+  const other = await startWatcher({
+    access: access(),
+    name: 'watch-1',
+    judging: await JudgingEngine.open(),
+    clock: new QuickClock(),
+  })
+  expect(other.started).toMatchObject({ problem: { code: 'nameTaken' } })
+  await other.link.close()
+})
+
+test('a server without JetStream is said in a sentence', async () => {
+  const bare = await NatsServer.start({ hasJetStream: false })
+  const link = await DeskLink.open({ address: bare.address, name: 'london' }, 'seat')
+  expect(link).toMatchObject({ ok: false, problem: { code: 'noJetStream' } })
+  await bare.stop()
+})
+
+test('with the sample configuration seats get alerts and change rules, and publish none', async () => {
+  const sample = readFileSync('resources/desk/desk.conf', 'utf8')
+  const permissions = sample.slice(sample.indexOf('WATCHER: {'))
+  const guarded = await NatsServer.start({ configuration: permissions })
+  ends.push(() => guarded.stop())
+  const as = (user: string, password: string) => ({
+    address: guarded.address,
+    name: 'london',
+    signIn: { user, password },
+  })
+  const first = await watcher('watch-1', { access: as('watch-1', 'change-me-1') })
+  expect(first.started.ok).toBe(true)
+  const ana = await seat({ access: as('ana', 'change-me-3') })
+  expect(ana.started.ok).toBe(true)
+  await putRule(ana.link, rule)
+  await expect.poll(() => first.judging.engine.count).toBe(1)
+  first.judging.see({ value: '99', publishedAtMs: Date.now() - 20 })
+  first.judging.see({ value: '101', publishedAtMs: Date.now() - 10 })
+  await expect.poll(() => ana.inbox().length).toBe(1)
+  expect(await ana.link.lead('watch-9')).toMatchObject({ ok: false, problem: { code: 'notAllowed' } })
+  const wrong = await DeskLink.open(as('ana', 'wrong'), 'seat')
+  expect(wrong).toMatchObject({ ok: false, problem: { code: 'notAuthorised' } })
+})
+
+test('desks of two names on one server know nothing of each other', async () => {
+  const { cross } = await watchedDesk()
+  const other = await watcher('watch-1', { access: access('tokyo') })
+  expect(other.started.ok).toBe(true)
+  const ana = await seat()
+  const yuki = await seat({ access: access('tokyo') })
+  cross()
+  await expect.poll(() => ana.inbox().length).toBe(1)
+  expect(valueOf(await other.link.kept().all('rule.>'))).toEqual([])
+  expect(yuki.inbox()).toEqual([])
+})
+
+test('a server that is not NATS, one without TLS, and a closed port are said in sentences', async () => {
+  const other = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  await once(other.listen(0, '127.0.0.1'), 'listening')
+  const { port } = other.address() as AddressInfo
+  const codeOf = async (address: string) => {
+    const link = await DeskLink.open({ address, name: 'london', signIn: { user: 'ana', password: 'canary' } }, 'seat')
+    return link.ok ? 'open' : link.problem.code
+  }
+  expect(await codeOf(`nats://127.0.0.1:${port}`)).toBe('notNats')
+  expect(await codeOf(`tls://127.0.0.1:${server.port}`)).toBe('noTls')
+  other.close()
+  expect(await codeOf(`nats://127.0.0.1:${port}`)).toBe('refused')
+  expect(await codeOf('nats://desk.example:4222')).toBe('badAddress')
+})
