@@ -153,7 +153,11 @@ export default defineConfig(({ mode }) => ({
       minify: true,
       license,
       rolldownOptions: {
-        input: { index: resolve(project, 'renderer/index.html'), ticker: resolve(project, 'renderer/ticker.html') },
+        input: {
+          index: resolve(project, 'renderer/index.html'),
+          ticker: resolve(project, 'renderer/ticker.html'),
+          'index-window': resolve(project, 'renderer/index-window.html'),
+        },
       },
     },
   },

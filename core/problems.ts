@@ -103,7 +103,8 @@ type AlertProblemCode =
   | 'duplicate'
   | 'snoozeOver'
 
-type ConstituentsProblemCode = 'notReady' | 'noConstituents'
+/** An index page. */
+type PageProblemCode = 'notReady' | 'noConstituents' | 'tooManyWindows' | 'notOpen'
 
 type ConnectionProblemCode =
   | 'testRunning'
@@ -147,7 +148,7 @@ export type ProblemCode =
   | ImportProblemCode
   | ListProblemCode
   | AlertProblemCode
-  | ConstituentsProblemCode
+  | PageProblemCode
   | ConnectionProblemCode
   | HistoryProblemCode
   | AssistantProblemCode

@@ -42,7 +42,7 @@ export function answersOfApp(
   log: Log,
   askConstituents: (id: IndexId) => Promise<ConstituentsPublication | undefined>,
 ): Answers {
-  const { clock, settings, connections, alerts, judging, page, history } = owners
+  const { clock, settings, connections, alerts, judging, pages, history } = owners
   const fromHistory = historyAnswers(history, (id) => connections.resolutionOf(id), { clock, log })
   return {
     ...fromHistory,
@@ -57,8 +57,8 @@ export function answersOfApp(
     latest: (id) => latestQuote(owners, id),
     refusal: (id) => connections.refusal(id),
     constituents: async (id) => {
-      const opened = page.view()
-      const isShown = opened?.id === id && opened.remembered?.constituents === undefined
+      const opened = pages.viewOf(id)
+      const isShown = opened !== undefined && opened.remembered?.constituents === undefined
       const received = (isShown ? opened.constituents : undefined) ?? (await askConstituents(id))
       return received === undefined ? fromHistory.constituents(id) : { publication: received, source: 'stream' }
     },

@@ -3,6 +3,7 @@ import { serviceIds } from '../../core/formula-id'
 import { isStale } from '../../core/freshness'
 import type { IndexId, Resolution } from '../../core/model'
 import type { KnownQuote } from '../../core/records'
+import type { OpenedIndex } from '../../protocol/desktop'
 import type { Diagnostics } from '../../protocol/responses'
 import type { AlertEngine } from '../alerts/engine'
 import type { Judging } from '../alerts/judging'
@@ -13,6 +14,13 @@ import type { QuoteData } from '../quotes/quote-data'
 import type { SettingsStore } from '../storage/settings'
 import type { HistoryStore } from '../history-store/history-store'
 
+/** The open index pages, that of the main window first. */
+export interface OpenPages {
+  all: () => readonly IndexPage[]
+  /** What the open page of this index shows. Undefined if there is none. */
+  viewOf: (id: IndexId) => OpenedIndex | undefined
+}
+
 /** Where programs' data comes from. */
 export interface Owners {
   clock: Clock
@@ -22,7 +30,7 @@ export interface Owners {
   alerts: AlertEngine
   judging: Judging
   connections: Connections
-  page: IndexPage
+  pages: OpenPages
   history: HistoryStore
   diagnostics: () => Diagnostics
 }

@@ -39,6 +39,7 @@ import { createCore, modulePath } from './core'
 import { createDesktop, type Desktop } from './desktop'
 import { connectFormulas } from './formula-values'
 import { createWatch } from './headless-watch'
+import { IndexWindows } from './index-windows'
 import { JudgingNotices } from './judging-notices'
 import { StoredDataReader } from './stored-data'
 import { createNewVersion } from './new-version'
@@ -137,10 +138,10 @@ export function createApp(options: Options) {
     return desktop.window.print()
   }
   const indexPage = createIndexPage(core, { connections, quotes, printPage })
-  const { page, chart, bases } = indexPage
-  const alerting = createAlerts(core, { connections, quotes, page })
+  const { pages, chart, bases } = indexPage
+  const alerting = createAlerts(core, { connections, quotes, pages })
   const { alerts, judging, dataWatch, reachWatch } = alerting
-  const owners = { ...core, quotes, alerts, judging, connections, page, diagnostics }
+  const owners = { ...core, quotes, alerts, judging, connections, pages, diagnostics }
   const historyFeature = createHistory(core, owners)
   const programs = createPrograms(core, {
     owners,
@@ -192,6 +193,13 @@ export function createApp(options: Options) {
       await Promise.all([settings.flush(), Promise.all([alerts.flush(), bases.flush()]).then(() => history.close())])
     },
   } satisfies Feature
+  const indexWindows = new IndexWindows({
+    sources: () => pageSources,
+    indexPages: indexPage,
+    open: (window, onEvent) => desktop?.openIndexWindow(window, onEvent),
+    onOpen: (ids) => desktop?.indicesChanged(ids),
+    showMain: (address) => desktop?.window.open(address),
+  })
   const desktopFeature = {
     commands: {
       getSnapshot: () => {
@@ -208,6 +216,7 @@ export function createApp(options: Options) {
       openFromTicker: does(({ indexId }) => desktop?.openIndex(indexId)),
       showTickerMenu: does((at) => desktop?.showTickerMenu(at)),
       closeTicker: does(() => settings.setPreferences({ showsTicker: false })),
+      ...indexWindows.commands,
     } satisfies Partial<CommandHandlers>,
     follow() {
       connections.events.on('statusChanged', trayChanged)
@@ -227,6 +236,7 @@ export function createApp(options: Options) {
       desktop?.follow(changed)
       windowFeed.push({ settings: changed })
       ticker.settingsChanged(changed)
+      indexWindows.push({ settings: changed })
     },
     woke() {
       desktop?.tray.recreate()
@@ -235,6 +245,7 @@ export function createApp(options: Options) {
     async dispose() {
       windowFeed.dispose()
       ticker.feed.dispose()
+      indexWindows.dispose()
       news.dispose()
       await desktop?.dispose()
     },
@@ -270,7 +281,7 @@ export function createApp(options: Options) {
     appVersion,
   })
 
-  distribute(connections.events, { clock, history, quotes, page, rules: alerts }, (id) => connections.connectionOf(id))
+  distribute(connections.events, { clock, history, quotes, pages, rules: alerts }, (id) => connections.connectionOf(id))
   for (const each of features) each.follow?.()
   programs.toolCalls.events.on('valuesLookedUp', (lookedUp) => {
     const isAhead = (id: string, publishedAtMs: number) => connections.connectionOf(id)?.isAhead(publishedAtMs) === true
@@ -287,7 +298,7 @@ export function createApp(options: Options) {
   const pageSources: PageSources = {
     clock,
     settings,
-    onResync: (run) => void events.on('resync', run),
+    onResync: (run) => events.on('resync', run),
     store: quotes.store,
     formulas: values.formulas,
     connections,
@@ -344,7 +355,7 @@ export function createApp(options: Options) {
 
   async function switchTo(kind: ServiceKind): Promise<void> {
     historyFeature.absence.dismiss()
-    page.serviceChanged()
+    for (const each of pages.all()) each.serviceChanged()
     storedData.left()
     await alerting.leave()
     await history.use(kind)
@@ -353,6 +364,7 @@ export function createApp(options: Options) {
     storedData.opened(areRead.every(Boolean))
     windowFeed.restart()
     ticker.feed.restart()
+    indexWindows.restart()
   }
 
   /** Called when the history in use becomes readable. Alerts come first, because they depend on nothing else. */
@@ -397,6 +409,7 @@ export function createApp(options: Options) {
       log,
       placeFile: file('window.json'),
       tickerFile: file('ticker.json'),
+      indexWindowsFile: file('index-windows.json'),
       placesWindows: windowSystem.placesWindows,
       settings: () => settings.get(),
       connections,
@@ -433,6 +446,7 @@ export function createApp(options: Options) {
     desktop.follow(settings.get())
     if (linkAtStart !== undefined) openLink(linkAtStart)
     else if (!launch.isHidden && !wasOpenedAtLogin(app)) desktop.window.open()
+    indexWindows.restore(desktop.indicesOfLastRun)
   }
 
   /** Opens the section that a link names. A link can do nothing else. An invalid one is refused with a message. */
@@ -566,6 +580,7 @@ export function createApp(options: Options) {
      */
     closeForUpdate(): void {
       desktop?.ticker.dispose()
+      indexWindows.dispose()
       desktop?.window.dispose()
     },
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { app, globalShortcut, protocol } from 'electron'
-import type { CommandHandlers, PageName } from '../../protocol/commands/contract'
+import type { CommandHandlers } from '../../protocol/commands/contract'
 import type { WindowUpdate } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
 import type { IndexId, Outcome, Settings } from '../../core/model'
@@ -12,8 +12,11 @@ import type { Connections } from '../connections/connections'
 import { appTitle } from '../desktop/app-names'
 import { watchBusName } from '../desktop/bus-name'
 import { appImage } from '../desktop/icon-image'
+import { indexBounds, readIndexPlaces, withIndexPlace } from '../desktop/index-places'
+import { IndexWindow } from '../desktop/index-window'
 import { sessionBusAddress } from '../desktop/linux-session'
-import { pageHandler, pageScheme, pageUrl, tickerUrl } from '../desktop/page-files'
+import { indexWindowUrl, pageHandler, pageScheme, pageUrl, tickerUrl } from '../desktop/page-files'
+import { screens } from '../desktop/screens'
 import { ShowShortcut } from '../desktop/show-shortcut'
 import { Ticker } from '../desktop/ticker'
 import { tickerMenu } from '../desktop/ticker-menu'
@@ -23,6 +26,7 @@ import type { TrayView } from '../desktop/tray-view'
 import { MainWindow } from '../desktop/window'
 import { readPlace } from '../desktop/window-bounds'
 import { Bridge } from '../ipc/bridge'
+import type { IndexWindowEvents, WantedWindow } from './index-windows'
 
 export type Desktop = Awaited<ReturnType<typeof createDesktop>>
 
@@ -31,6 +35,7 @@ interface Options {
   log: Log
   placeFile: JsonFile
   tickerFile: JsonFile
+  indexWindowsFile: JsonFile
   /** True if the desktop lets an app place its windows. */
   placesWindows: boolean
   handlers: CommandHandlers
@@ -39,7 +44,7 @@ interface Options {
   trayView: () => TrayView
   /** Called when the user chooses the alerts in the tray's menu. */
   onOpenAlerts: () => void
-  onVisibility: (page: PageName, isVisible: boolean) => void
+  onVisibility: (page: 'window' | 'ticker', isVisible: boolean) => void
   onBusEnded: () => void
   /** Called when the window's page is gone, with all its requests. */
   onPageGone: () => void
@@ -56,13 +61,20 @@ const trayHost = 'org.kde.StatusNotifierWatcher'
 
 /** Everything on the desktop once Electron is ready: windows, tray icon and the bridge to the pages. */
 export async function createDesktop(options: Options) {
-  const { clock, log, placeFile, tickerFile, placesWindows, handlers, settings, onVisibility, onNotice } = options
+  const { clock, log, placeFile, tickerFile, indexWindowsFile, placesWindows } = options
+  const { handlers, settings, onVisibility, onNotice } = options
   // Set only by the development server. A packaged app ignores it.
   const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
   const preloadPath = join(app.getAppPath(), 'out', 'preload', 'index.cjs')
   protocol.handle(pageScheme.scheme, await pageHandler(join(app.getAppPath(), 'out', 'renderer'), log))
-  const [place, tickerPlaces] = await Promise.all([placeFile.read(), tickerFile.read()])
+  const [place, tickerPlaces, placesOfIndices] = await Promise.all([
+    placeFile.read(),
+    tickerFile.read(),
+    indexWindowsFile.read(),
+  ])
   const valueOf = (read: typeof place) => ('value' in read ? read.value : undefined)
+  let indexPlaces = readIndexPlaces(valueOf(placesOfIndices))
+  const indexPages = new Set<IndexWindow>()
   /** Assumed until the desktop answers. */
   let hasTray = true
   let saving: Promise<unknown> = Promise.resolve()
@@ -138,7 +150,11 @@ export async function createDesktop(options: Options) {
           'Choose another shortcut in Settings.',
       ),
   })
-  const pages = { window: () => window.page, ticker: () => ticker.page }
+  const pages = {
+    window: () => [window.page],
+    ticker: () => [ticker.page],
+    index: () => [...indexPages].map(({ page }) => page),
+  }
   const bridge = new Bridge({ handlers, log, pages, devServer })
 
   /** On Linux the desktop's tray host may start late, stop and start again. */
@@ -167,7 +183,45 @@ export async function createDesktop(options: Options) {
     ticker,
     tray,
     openIndex,
-    send: (page: PageName, update: Json<WindowUpdate>) => bridge.send(page, update),
+    send: (name: 'window' | 'ticker', update: Json<WindowUpdate>) => bridge.send({ window, ticker }[name].page, update),
+    /** Indices that had windows of their own when the app ended. */
+    indicesOfLastRun: indexPlaces.open,
+    indicesChanged(open: readonly IndexId[]): void {
+      indexPlaces = { ...indexPlaces, open: [...open] }
+      save(indexWindowsFile, indexPlaces)
+    },
+    openIndexWindow({ id, at, takesFocus }: WantedWindow, events: IndexWindowEvents) {
+      const shown = new IndexWindow({
+        clock,
+        log,
+        icon: appImage(128),
+        preloadPath,
+        pageUrl: devServer === undefined ? indexWindowUrl : new URL('index-window.html?id=', devServer).href,
+        id,
+        bounds: indexBounds(indexPlaces, id, screens(), placesWindows ? at : undefined),
+        isWayland: !placesWindows,
+        takesFocus,
+        ...events,
+        onMoved: (bounds) => {
+          indexPlaces = withIndexPlace(indexPlaces, id, bounds, screens())
+          save(indexWindowsFile, indexPlaces)
+        },
+        onClosed: () => {
+          indexPages.delete(shown)
+          events.onClosed()
+        },
+        onGivenUp: () => onNotice(`The window of ${id} crashed several times in a row and was closed.`),
+      })
+      indexPages.add(shown)
+      return {
+        show: () => shown.show(),
+        send: (update: Json<WindowUpdate>) => bridge.send(shown.page, update),
+        dispose: () => {
+          indexPages.delete(shown)
+          shown.dispose()
+        },
+      }
+    },
     /** Applies changed preferences to the ticker and the shortcut. */
     follow(preferences: Preferences): void {
       ticker.follow(preferences)

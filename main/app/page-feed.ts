@@ -1,13 +1,5 @@
-/** Decides what reaches a page, and when. Window and ticker share it. */
-import type {
-  ChartTick,
-  RowFacts,
-  RowMean,
-  WindowLists,
-  WindowSnapshot,
-  WindowState,
-  WindowUpdate,
-} from '../../protocol/desktop'
+/** Decides what reaches a page, and when. All windows share it. */
+import type { RowFacts, RowMean, WindowLists, WindowSnapshot, WindowState, WindowUpdate } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
 import type { IndexId, Resolution } from '../../core/model'
 import type { AlertEngine } from '../alerts/engine'
@@ -35,8 +27,8 @@ export interface PageSources {
   rowFacts: (id: IndexId) => RowFacts
   /** The mean of the last minute of an index, if a list shows it. */
   meanOf?: (id: IndexId) => RowMean | undefined
-  /** Registers a listener for when pages must ask for a snapshot. */
-  onResync: (run: () => void) => void
+  /** Registers a listener for when pages must ask for a snapshot. Returns its unsubscribe. */
+  onResync: (run: () => void) => () => void
 }
 
 /** The part of the state that a page shows. */
@@ -45,6 +37,8 @@ export interface Shown {
   settle?: () => void
   has: (id: IndexId) => boolean
   rowIds: () => Iterable<IndexId>
+  /** True if each received value of the index is pushed, for a chart. None by default. */
+  draws?: (id: IndexId) => boolean
   /** The part of a state that the page receives. May be empty. */
   cut: <State extends Partial<WindowState>>(state: State) => State
 }
@@ -59,6 +53,7 @@ export class PageFeed {
   readonly #batcher: Batcher
   readonly #rows: RowPace
   readonly #alerts: AlertPushes
+  readonly #stops: readonly ((() => void) | undefined)[]
 
   /** `collectMs` is passed to the batcher. */
   constructor(
@@ -78,7 +73,7 @@ export class PageFeed {
       push: (id) => this.#pushRow(id),
     })
     this.#alerts = new AlertPushes(sources, this.#batcher)
-    this.#follow()
+    this.#stops = this.#follow()
   }
 
   /** Everything the page shows, under the number of the last push. */
@@ -92,10 +87,6 @@ export class PageFeed {
 
   push(patch: Partial<WindowState>): void {
     this.#batcher.stateChanged(this.#shown.cut(patch))
-  }
-
-  pushPoint(tick: ChartTick): void {
-    this.#batcher.pointPublished(tick)
   }
 
   /** Nothing is pushed while the page is not visible. */
@@ -118,6 +109,7 @@ export class PageFeed {
   }
 
   dispose(): void {
+    for (const stop of this.#stops) stop?.()
     this.#rows.reset()
     this.watch(false)
   }
@@ -127,21 +119,27 @@ export class PageFeed {
     return this.#shown.cut({ alerts: alerts.views(), inbox: alerts.inbox() })
   }
 
-  #follow(): void {
+  /** Returns the unsubscribe functions. */
+  #follow() {
     const { connections, store, formulas, alerts, slices, onResync } = this.#sources
-    store.events.on('changed', ({ next }) => {
-      if (!this.#shown.has(next.id)) return
-      this.#alerts.valueSeen()
-      this.#batcher.quoteChanged(next)
-      this.#rows.valueChanged(next.id)
-    })
-    connections.events.on('caughtUp', ({ id }) => this.#pushRow(id))
-    connections.events.on('dayFetched', ({ id }) => this.#pushRow(id))
-    connections.events.on('refusalChanged', (id) => this.#pushRow(id))
-    formulas.events.on('noValueChanged', (id) => this.#pushRow(id))
-    alerts.events.on('changed', () => this.#alerts.changed())
-    onResync(() => this.resync())
-    for (const { now, follow } of slices) follow(() => this.push(now()))
+    return [
+      store.events.on('changed', ({ next }) => {
+        if (!this.#shown.has(next.id)) return
+        this.#alerts.valueSeen()
+        this.#batcher.quoteChanged(next)
+        this.#rows.valueChanged(next.id)
+      }),
+      store.events.on('received', ({ id, publication }) => {
+        if (this.#shown.draws?.(id) === true) this.#batcher.pointPublished({ indexId: id, point: publication })
+      }),
+      connections.events.on('caughtUp', ({ id }) => this.#pushRow(id)),
+      connections.events.on('dayFetched', ({ id }) => this.#pushRow(id)),
+      connections.events.on('refusalChanged', (id) => this.#pushRow(id)),
+      formulas.events.on('noValueChanged', (id) => this.#pushRow(id)),
+      alerts.events.on('changed', () => this.#alerts.changed()),
+      onResync(() => this.resync()),
+      ...slices.map(({ now, follow }) => follow(() => this.push(now()))),
+    ]
   }
 
   #pushRow(id: IndexId): void {

@@ -41,7 +41,7 @@ export function conflictingComputer(argv: readonly string[]): string | undefined
 }
 
 /** Files copied for a read-only start. Rules and history are not, because the other computer checks the alerts. */
-const filesToLookAt = ['settings.json', 'secret.json', 'window.json', 'ticker.json']
+const filesToLookAt = ['settings.json', 'secret.json', 'window.json', 'ticker.json', 'index-windows.json']
 
 /** Opens another computer's profile read-only: copies it to a temporary folder, which is removed when the app ends. */
 export function openReadOnly(): void {

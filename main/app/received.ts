@@ -8,6 +8,7 @@ import type { CaughtUp } from '../connections/catch-up'
 import type { LookedUpValues } from '../connections/tool-calls'
 import type { ConnectionEvents } from '../connections/connection-events'
 import type { ServiceConnection } from '../connections/service-connection'
+import type { OpenPages } from '../access/latest'
 import type { IndexPage } from '../index-page/index-page'
 import type { QuoteData } from '../quotes/quote-data'
 import type { HistoryAccess, StoredValue } from '../history-store/contract'
@@ -16,7 +17,7 @@ interface Receivers {
   clock: Clock
   history: Pick<HistoryAccess, 'append' | 'commit'>
   quotes: Pick<QuoteData, 'store' | 'pastValues' | 'demote'>
-  page: IndexPage
+  pages: Pick<OpenPages, 'all'>
   /** Rules on constituents, market conditions and corporate actions work without an open page. */
   rules: Pick<
     AlertEngine,
@@ -30,7 +31,7 @@ interface Receivers {
  */
 export function distribute(
   events: Emitter<ConnectionEvents>,
-  { clock, history, quotes, page, rules }: Receivers,
+  { clock, history, quotes, pages, rules }: Receivers,
   connectionOf: (id: IndexId) => ServiceConnection | undefined,
 ): void {
   const { store, pastValues } = quotes
@@ -69,22 +70,24 @@ export function distribute(
   events.on('moved', (ids) => quotes.demote(ids))
   events.on('constituentsPublished', (event) => {
     rules.considerConstituents(event.id, event.publication, sourceOf(event.id))
-    page.constituentsPublished(event)
+    for (const page of pages.all()) page.constituentsPublished(event)
   })
   events.on('conditionsPublished', (event) => {
     rules.considerConditions(event.id, event.publication, sourceOf(event.id))
-    page.conditionsPublished(event)
+    for (const page of pages.all()) page.conditionsPublished(event)
   })
   events.on('corporateActionPublished', (event) => {
     rules.considerCorporateAction(event.id, event.action, sourceOf(event.id))
-    page.corporateActionPublished(event)
+    for (const page of pages.all()) page.corporateActionPublished(event)
   })
-  events.on('refused', (refusal) => page.refused(refusal))
+  events.on('refused', (refusal) => {
+    for (const page of pages.all()) page.refused(refusal)
+  })
   events.on('wentLive', (ids) => {
-    // The open page's index may belong to another connection.
-    if (page.id !== undefined && ids.has(page.id)) page.connected()
+    // An open page's index may belong to another connection.
+    for (const page of pages.all()) if (page.id !== undefined && ids.has(page.id)) page.connected()
   })
-  followPage(events, page, connectionOf)
+  followPages(events, pages, connectionOf)
 }
 
 /**
@@ -146,21 +149,22 @@ async function record(
   await committed
 }
 
-/** The open page's index may move to a connection that has long been live. */
-function followPage(
+/** The index of an open page may move to a connection that has long been live. */
+function followPages(
   events: Emitter<ConnectionEvents>,
-  page: IndexPage,
+  pages: Receivers['pages'],
   connectionOf: (id: IndexId) => ServiceConnection | undefined,
 ): void {
-  let lastId: IndexId | undefined
-  let lastConnection: ServiceConnection | undefined
+  const last = new WeakMap<IndexPage, { id: IndexId | undefined; connection: ServiceConnection | undefined }>()
   events.on('assigned', () => {
-    const connection = page.id === undefined ? undefined : connectionOf(page.id)
-    const hasMoved = page.id === lastId && connection !== undefined && connection !== lastConnection
-    lastId = page.id
-    lastConnection = connection ?? lastConnection
-    if (!hasMoved) return
-    page.serviceChanged()
-    if (connection.status.state === 'live') page.connected()
+    for (const page of pages.all()) {
+      const before = last.get(page)
+      const connection = page.id === undefined ? undefined : connectionOf(page.id)
+      last.set(page, { id: page.id, connection: connection ?? before?.connection })
+      if (before === undefined || page.id !== before.id) continue
+      if (connection === undefined || connection === before.connection) continue
+      page.serviceChanged()
+      if (connection.status.state === 'live') page.connected()
+    }
   })
 }

@@ -92,6 +92,9 @@ interface Received {
   points: ChartPoint[]
 }
 
+/** Names the main window. */
+export const mainWindow = 'main'
+
 /** An hour at 200 ms, or five hours at one second. */
 const maxReceived = 18_000
 /** Up to this length a span has every 200 ms value, if a watchlist requests the index at 200 ms. */
@@ -108,8 +111,9 @@ export class ChartSource {
   readonly #responses: AnswerCache<{ points: readonly Publication[]; service: object; epoch: number }>
   /** Incremented when earlier responses, and those still pending, no longer count as fresh. */
   #epoch = 0
-  #openId: IndexId | undefined
-  #followedIds: readonly IndexId[] = []
+  /** By window: the index of its open page, and those it follows in addition. */
+  readonly #openIds = new Map<string, IndexId>()
+  readonly #followedIds = new Map<string, readonly IndexId[]>()
   /** By index, for followed indices. */
   #received = new Map<IndexId, Received>()
 
@@ -118,30 +122,31 @@ export class ChartSource {
     this.#responses = new AnswerCache(options.clock, maxResponses)
   }
 
-  /** The open page. Undefined if none is open. */
-  opened(id: IndexId | undefined): void {
-    if (id === this.#openId) return
-    this.#openId = id
+  /** The open page of a window. Undefined if none is open. */
+  opened(id: IndexId | undefined, inWindow: string = mainWindow): void {
+    if (id === this.#openIds.get(inWindow)) return
+    if (id === undefined) this.#openIds.delete(inWindow)
+    else this.#openIds.set(inWindow, id)
     this.#settle()
   }
 
-  /** Sets the indices followed in addition to the open page. */
-  follow(ids: readonly IndexId[]): void {
+  /** Sets the indices that a window follows in addition to its open page. */
+  follow(ids: readonly IndexId[], inWindow: string = mainWindow): void {
     const wanted = [...new Set(ids)]
-    if (arrayEqual(wanted, this.#followedIds)) return
-    this.#followedIds = wanted
+    if (arrayEqual(wanted, this.#followedIds.get(inWindow) ?? [])) return
+    this.#followedIds.set(inWindow, wanted)
     this.#settle()
     this.#options.onFollowed?.()
   }
 
-  /** The indices followed in addition to the open page. */
+  /** The indices followed in addition to open pages, in all windows. */
   get followedIds(): readonly IndexId[] {
-    return this.#followedIds
+    return [...new Set([...this.#followedIds.values()].flat())]
   }
 
-  /** True if values of the index are kept and sent to the window. */
-  follows(id: IndexId): boolean {
-    return this.#received.has(id)
+  /** True if values of the index are kept and sent to this window. */
+  follows(id: IndexId, inWindow: string = mainWindow): boolean {
+    return this.#openIds.get(inWindow) === id || this.#followedIds.get(inWindow)?.includes(id) === true
   }
 
   /** The stream may have missed values or was subscribed differently, so REST is queried again. */
@@ -275,7 +280,7 @@ export class ChartSource {
     const epoch = this.#epoch
     const known: RestPart = { points: held?.points ?? [] }
     // A response stays valid only while later values are recorded.
-    const isFresh = held?.epoch === epoch && (kept?.ageMs ?? Infinity) < freshMs && this.follows(id)
+    const isFresh = held?.epoch === epoch && (kept?.ageMs ?? Infinity) < freshMs && this.#received.has(id)
     if (asks === 'nobody' || isFresh) return known
     const response = isByMinutes ? pointsOf(await rest.summary(id)) : await rest.values(id, maxResolution)
     if (!response.ok) return { ...known, problem: restFailed(response.problem.message) }
@@ -310,8 +315,8 @@ export class ChartSource {
 
   /** Keeps received values of indices that are still followed. */
   #settle(): void {
-    const ids = new Set([...(this.#openId === undefined ? [] : [this.#openId]), ...this.#followedIds])
-    if ([...ids].some((id) => !this.follows(id))) this.#epoch++
+    const ids = new Set([...this.#openIds.values(), ...this.followedIds])
+    if ([...ids].some((id) => !this.#received.has(id))) this.#epoch++
     this.#received = new Map(
       [...ids].map((id) => [id, this.#received.get(id) ?? { service: this.#options.service(id), points: [] }]),
     )

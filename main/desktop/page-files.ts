@@ -4,6 +4,8 @@ import { pageHosts } from '../../protocol/commands/contract'
 import type { Log } from '../base/log'
 
 export const pageUrl = `app://${pageHosts.window}/index.html`
+/** Followed by the id of the index. */
+export const indexWindowUrl = `app://${pageHosts.index}/index-window.html?id=`
 export const tickerUrl = `app://${pageHosts.ticker}/ticker.html`
 
 const hosts: ReadonlySet<string> = new Set(Object.values(pageHosts))

@@ -18,10 +18,10 @@ import {
   withCorner,
   withPlace,
   type Corner,
-  type Screen,
   type Size,
   type TickerPlaces,
 } from './ticker-place'
+import { screens } from './screens'
 import type { Bounds } from './window-bounds'
 import { pagePreferences } from './window'
 
@@ -216,15 +216,4 @@ export class Ticker {
     this.#places = places
     this.#options.onPlaces(places)
   }
-}
-
-/** All screens, the primary one first. */
-function screens(): [Screen, ...Screen[]] {
-  const primary = screen.getPrimaryDisplay()
-  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id)
-  const asScreen = ({ id, scaleFactor, workArea }: Electron.Display): Screen => ({
-    key: `${id}@${scaleFactor}`,
-    workArea,
-  })
-  return [asScreen(primary), ...others.map(asScreen)]
 }

@@ -22,7 +22,7 @@ const zooms = [0.5, 0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2]
 export const defaultSize = { width: 1280, height: 820 }
 export const minSize = { width: 900, height: 600 }
 
-const coordinate = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
+export const coordinate = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
 const placeSchema = v.object({
   x: coordinate,
   y: coordinate,
@@ -64,8 +64,13 @@ export function boundsOnScreen(saved: Bounds, workAreas: readonly Bounds[]): Bou
   const [first] = workAreas
   if (first === undefined) return saved
   const area = workAreas.reduce((best, each) => (overlap(saved, each) > overlap(saved, best) ? each : best), first)
-  const width = clamp(saved.width, minSize.width, Math.max(area.width, minSize.width))
-  const height = clamp(saved.height, minSize.height, Math.max(area.height, minSize.height))
+  return within(saved, area, minSize)
+}
+
+/** The same bounds, moved and shrunk into an area, but no smaller than `min`. */
+export function within(saved: Bounds, area: Bounds, min: { width: number; height: number }): Bounds {
+  const width = clamp(saved.width, min.width, Math.max(area.width, min.width))
+  const height = clamp(saved.height, min.height, Math.max(area.height, min.height))
   return {
     x: clamp(saved.x, area.x, Math.max(area.x, area.x + area.width - width)),
     y: clamp(saved.y, area.y, Math.max(area.y, area.y + area.height - height)),

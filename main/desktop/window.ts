@@ -31,6 +31,30 @@ export function pagePreferences(preload: string): WebPreferences {
   }
 }
 
+/** The background until the first paint. */
+export function pageBackground(): string {
+  return nativeTheme.shouldUseDarkColors ? background.dark : background.light
+}
+
+/**
+ * Shows a new window once it is painted. Otherwise the desktop would show a white background. Under Wayland it is shown
+ * at once, because a hidden window is never painted there.
+ */
+export function showPainted(
+  window: BrowserWindow,
+  { clock, isWayland, takesFocus = true }: { clock: Clock; isWayland: boolean; takesFocus?: boolean },
+): void {
+  const show = () => {
+    cancel()
+    if (window.isDestroyed() || window.isVisible()) return
+    if (takesFocus) window.show()
+    else window.showInactive()
+  }
+  const cancel = clock.after(maxHiddenMs, show)
+  if (isWayland) show()
+  else window.once('ready-to-show', show)
+}
+
 interface Options {
   clock: Clock
   log: Log
@@ -165,23 +189,12 @@ export class MainWindow {
       title,
       icon,
       show: false,
-      backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
+      backgroundColor: pageBackground(),
       webPreferences: pagePreferences(preloadPath),
     })
     this.#watch(window)
-    if (this.#options.isWayland) window.show()
-    else this.#showPainted(window)
+    showPainted(window, this.#options)
     return window
-  }
-
-  /** Outside Wayland the desktop would show a white background until the first paint. */
-  #showPainted(window: BrowserWindow): void {
-    const show = () => {
-      cancel()
-      if (!window.isDestroyed() && !window.isVisible()) window.show()
-    }
-    const cancel = this.#options.clock.after(maxHiddenMs, show)
-    window.once('ready-to-show', show)
   }
 
   #watch(window: BrowserWindow): void {

@@ -22,7 +22,7 @@ const maxAgeMs = 60_000
 /** The page waits no longer than this. A later answer is used for the next request. */
 const maxWaitMs = 3_000
 
-export type AlertSources = Pick<Owners, 'alerts' | 'connections' | 'quotes' | 'page'> & { reachWatch: ReachWatch }
+export type AlertSources = Pick<Owners, 'alerts' | 'connections' | 'quotes' | 'pages'> & { reachWatch: ReachWatch }
 
 interface CachedValues {
   id: IndexId
@@ -37,7 +37,7 @@ interface CachedValues {
  * each.
  */
 export function createPreviews({ clock, history }: Pick<Core, 'clock' | 'history'>, sources: AlertSources) {
-  const { alerts, connections, quotes, page } = sources
+  const { alerts, connections, quotes, pages } = sources
   let cached: CachedValues | undefined
 
   function problemsOf(draft: AlertDraft, ruleId: string | undefined): DraftProblem[] {
@@ -82,8 +82,7 @@ export function createPreviews({ clock, history }: Pick<Core, 'clock' | 'history
     const problems = problemsOf(draft, ruleId)
     if (problems.length > 0) return ok({ problems, isMet: false })
     const cadence = connections.resolutionOf(draft.indexId)
-    const view = page.view()
-    const opened = view?.id === draft.indexId ? view : undefined
+    const opened = pages.viewOf(draft.indexId)
     const now = evaluateNow(draft, {
       quote: quotes.store.get(draft.indexId),
       constituents: opened?.constituents,

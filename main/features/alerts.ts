@@ -12,7 +12,7 @@ import { slice, type Core, type SharedFeature } from './feature'
 import { offeredIndices, watchedIndex } from './known-index'
 import { alertSubscriptions } from './subscriptions'
 
-type Sources = Pick<Owners, 'connections' | 'quotes' | 'page'>
+type Sources = Pick<Owners, 'connections' | 'quotes' | 'pages'>
 
 /** The feature of alerts: rules, inbox, whether they are evaluated, and the data of their indices. */
 export function createAlerts(core: Core, sources: Sources) {

@@ -53,8 +53,8 @@ export interface CoreEvents {
 /** A part of the window's state. */
 export interface Slice<State extends Partial<WindowState> = Partial<WindowState>> {
   now: () => State
-  /** Calls `changed` after each change of the part. */
-  follow: (changed: () => void) => void
+  /** Calls `changed` after each change of the part. Returns its unsubscribe. */
+  follow: (changed: () => void) => (() => void) | undefined
 }
 
 export function slice<State extends Partial<WindowState>, Events extends object>(
@@ -64,9 +64,7 @@ export function slice<State extends Partial<WindowState>, Events extends object>
 ): Slice<State> {
   return {
     now,
-    follow: (changed) => {
-      if (name !== undefined) events?.on(name, changed)
-    },
+    follow: (changed) => (name === undefined ? undefined : events?.on(name, changed)),
   }
 }
 

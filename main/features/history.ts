@@ -25,7 +25,7 @@ import { UserFiles, type Files } from './user-files'
 
 type HistoryCore = Files & Pick<Core, 'history'>
 
-type HistorySources = Pick<Owners, 'connections' | 'quotes' | 'alerts' | 'page'>
+type HistorySources = Pick<Owners, 'connections' | 'quotes' | 'alerts' | 'pages'>
 
 /** The feature of stored values: amendments, values at a time, exports, and the report after an absence. */
 export function createHistory(core: Core, sources: HistorySources) {
@@ -50,7 +50,7 @@ export function createHistory(core: Core, sources: HistorySources) {
       events.on('caughtUp', () => absence.learned())
       events.on('stayedUnknown', () => absence.learned())
       events.on('recorded', ({ id }) => {
-        if (id !== sources.page.id) return
+        if (sources.pages.viewOf(id) === undefined) return
         latePastVersion++
         late.emit('stored', null)
       })

@@ -4,10 +4,10 @@ import { endsBeforeItBegins } from '../../core/typed-time'
 import type { CommandHandlers } from '../../protocol/commands/contract'
 import type { WindowState } from '../../protocol/desktop'
 import { toJson } from '../../protocol/json'
-import type { Owners } from '../access/latest'
+import type { OpenPages, Owners } from '../access/latest'
 import { Emitter } from '../base/emitter'
 import { recordTable } from '../base/table-files'
-import { ChartSource } from '../chart/chart-source'
+import { ChartSource, mainWindow } from '../chart/chart-source'
 import { FormulaCharts } from '../chart/formula-charts'
 import { ConstituentBases } from '../index-page/constituent-bases'
 import { IndexPage, pageSubscriptions } from '../index-page/index-page'
@@ -22,36 +22,55 @@ type PagePrinter = () => Promise<Uint8Array>
 
 type Sources = Pick<Owners, 'connections' | 'quotes'> & { printPage: PagePrinter }
 
-/** The open index page, its chart, and the baselines of constituents. */
+/** The open index page and those in windows of their own, their charts, and the baselines of constituents. */
 export function createIndexPage(core: Core, sources: Sources) {
   const { settings, clock, history, events, onError } = core
   const { connections, quotes } = sources
   const resolutionOf = (id: IndexId) => connections.resolutionOf(id)
-  const opened = new Emitter<{ changed: null }>(onError)
   const bases = new ConstituentBases(core)
-  const page: IndexPage = new IndexPage({
-    clock,
-    memory: new PageMemory(core),
-    source: () => (page.id === undefined ? undefined : connections.sourceOf(page.id)),
-    isKeyInDoubt: (id) => {
-      const state = connections.connectionOf(id)?.status.state
-      return state === 'connecting' || state === 'notAuthorised'
-    },
-    baseOf: (id) => bases.get(id),
-    onDetail: (detail) => connections.noteCodes(detail),
-    onIdChange: () => {
-      chart.opened(page.id)
-      events.emit('wantedChanged', null)
-      // A partial update cannot remove the page from the state, but a full one can.
-      if (page.id === undefined) events.emit('resync', null)
-    },
-    onChange: () => opened.emit('changed', null),
-  })
+  const opened = new Set<IndexPage>()
+  /** The page of a window, without an index yet. Closing it ends it, except in the main window. */
+  const createPage = (inWindow: string) => {
+    const news = new Emitter<{ changed: null }>(onError)
+    const page: IndexPage = new IndexPage({
+      clock,
+      memory: new PageMemory(core),
+      source: () => (page.id === undefined ? undefined : connections.sourceOf(page.id)),
+      isKeyInDoubt: (id) => {
+        const state = connections.connectionOf(id)?.status.state
+        return state === 'connecting' || state === 'notAuthorised'
+      },
+      baseOf: (id) => bases.get(id),
+      onDetail: (detail) => connections.noteCodes(detail),
+      onIdChange: () => {
+        chart.opened(page.id, inWindow)
+        if (page.id === undefined && inWindow !== mainWindow) {
+          chart.follow([], inWindow)
+          opened.delete(page)
+        }
+        events.emit('wantedChanged', null)
+        // A partial update cannot remove the page from the state, but a full one can.
+        if (page.id === undefined && inWindow === mainWindow) events.emit('resync', null)
+      },
+      onChange: () => news.emit('changed', null),
+    })
+    opened.add(page)
+    return { page, slice: slice((): Pick<WindowState, 'opened'> => ({ opened: page.view() }), news, 'changed') }
+  }
+  const { page, slice: openedSlice } = createPage(mainWindow)
+  const pages: OpenPages = {
+    all: () => [...opened],
+    viewOf: (id) =>
+      pages
+        .all()
+        .find((each) => each.id === id)
+        ?.view(),
+  }
   const charts = new FormulaCharts({ service: (id) => connections.connectionOf(id), resolutionOf })
   const chart = new ChartSource({
     clock,
     history,
-    service: (id) => (page.isWaiting(id) ? undefined : charts.of(id)),
+    service: (id) => (pages.all().some((each) => each.isWaiting(id)) ? undefined : charts.of(id)),
     resolutionOf,
     latest: (id) => quotes.store.get(id),
     isEveryTick: (id) =>
@@ -60,39 +79,45 @@ export function createIndexPage(core: Core, sources: Sources) {
   })
   return {
     page,
+    pages,
+    createPage,
     chart,
     bases,
-    slices: [slice((): Pick<WindowState, 'opened'> => ({ opened: page.view() }), opened, 'changed')],
-    commands: indexCommands(core, { ...sources, page, chart, bases }),
+    slices: [openedSlice],
+    commands: indexCommands(core, { ...sources, page, pages, chart, bases }),
     wanted: (): Subscription[] => [
       ...chart.followedIds.map((id) => ({ stream: 'value', id, maxResolution: 'PER_SECOND' }) as const),
-      ...(page.id === undefined ? [] : pageSubscriptions(page.id, resolutionOf(page.id))),
+      ...pages.all().flatMap(({ id }) => (id === undefined ? [] : pageSubscriptions(id, resolutionOf(id)))),
     ],
     follow() {
       bases.events.on('notice', core.notice)
-      bases.events.on('changed', (id) => page.baseChanged(id))
+      bases.events.on('changed', (id) => {
+        for (const each of pages.all()) each.baseChanged(id)
+      })
       connections.events.on('statusChanged', () => chart.streamChanged())
       quotes.store.events.on('received', ({ id, publication }) => chart.record(id, publication))
     },
-    dispose: () => page.dispose(),
+    dispose() {
+      for (const each of pages.all()) each.dispose()
+    },
   } satisfies SharedFeature
 }
+
+export type IndexPages = ReturnType<typeof createIndexPage>
 
 type IndexCore = Files & Pick<Core, 'history'>
 type IndexOwners = Pick<Sources, 'connections' | 'printPage'> & {
   page: IndexPage
+  pages: OpenPages
   chart: ChartSource
   bases: ConstituentBases
 }
 
-export function indexCommands(core: IndexCore, { page, bases, chart, connections, printPage }: IndexOwners) {
+export function indexCommands(core: IndexCore, { page, pages, bases, chart, connections, printPage }: IndexOwners) {
   const { history } = core
   const files = new UserFiles(core)
-  /** The constituents of the open page, so that the baseline is what the user sees. */
-  const openConstituents = (indexId: IndexId) => {
-    const opened = page.view()
-    return opened?.id === indexId ? opened.constituents : undefined
-  }
+  /** The constituents of an open page, so that the baseline is what the user sees. */
+  const openConstituents = (indexId: IndexId) => pages.viewOf(indexId)?.constituents
   return {
     openIndex: does(({ indexId, isPreview }) => page.open(indexId, isPreview)),
     closeIndex: does(() => page.close()),
@@ -124,8 +149,8 @@ export function indexCommands(core: IndexCore, { page, bases, chart, connections
       }),
     savePointsTable: ({ indexId, since }) =>
       files.saveTable(() => {
-        const opened = page.view()
-        const now = openConstituents(indexId)
+        const opened = pages.viewOf(indexId)
+        const now = opened?.constituents
         const then = { close: opened?.closing, opened: opened?.firstConstituents, base: opened?.base?.constituents }[
           since
         ]

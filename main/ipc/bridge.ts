@@ -9,8 +9,8 @@ import { Gate, type Caller } from './gate'
 interface Options {
   handlers: CommandHandlers
   log: Log
-  /** The app's pages, each while it exists. The bridge knows nothing of windows. */
-  pages: Record<PageName, () => WebContents | undefined>
+  /** The app's open pages. The bridge knows nothing of windows. */
+  pages: Record<PageName, () => readonly (WebContents | undefined)[]>
   /** Origin of the development server. Set only when the app is not packaged. */
   devServer?: string
 }
@@ -28,8 +28,7 @@ export class Bridge {
   }
 
   /** Pushes to a page, if it exists. */
-  send(name: PageName, update: Json<WindowUpdate>): void {
-    const page = this.#pages[name]()
+  send(page: WebContents | undefined, update: Json<WindowUpdate>): void {
     if (page !== undefined && !page.isDestroyed()) page.send(updateChannel, update)
   }
 
@@ -42,7 +41,7 @@ export class Bridge {
     const frame = event.senderFrame
     const names = Object.keys(this.#pages) as PageName[]
     return {
-      page: names.find((name) => this.#pages[name]() === event.sender),
+      page: names.find((name) => this.#pages[name]().includes(event.sender)),
       isTopFrame: frame?.parent === null,
       url: frame?.url ?? '',
     }

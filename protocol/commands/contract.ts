@@ -13,6 +13,7 @@ import type { Allowance } from './allowance'
 import type { AnswerOf, ArgumentsOf } from './command'
 import { connectionCommands } from './connections'
 import { historyCommands } from './history'
+import { indexWindowCommands } from './index-windows'
 import { indexCommands } from './indices'
 import { listCommands } from './lists'
 import { tickerCommands } from './ticker'
@@ -27,6 +28,7 @@ const declared = {
   ...connectionCommands,
   ...assistantCommands,
   ...tickerCommands,
+  ...indexWindowCommands,
   ...webhookCommands,
 }
 
@@ -43,14 +45,26 @@ export const commands: {
 export const commandNames = Object.keys(commands) as CommandName[]
 
 /** The app's pages. */
-export type PageName = 'window' | 'ticker'
+export type PageName = 'window' | 'ticker' | 'index'
 
-/** The host of each page's address. Each host has its own zoom. */
-export const pageHosts: Readonly<Record<PageName, string>> = { window: 'indexwatch', ticker: 'ticker' }
+/** The host of each page's address. Each host has its own zoom and storage. */
+export const pageHosts: Readonly<Record<PageName, string>> = {
+  window: 'indexwatch',
+  ticker: 'ticker',
+  index: 'indexwatch',
+}
 
-/** True if a page may use this command. Each page has its own commands. */
+/** The commands of the main window that a window of one index shares. */
+const alsoOfIndexWindows: ReadonlySet<string> = new Set([
+  ...Object.keys({ ...indexCommands, ...historyCommands, ...alertCommands }),
+  ...(['copyText', 'reconnect', 'setPreferences'] satisfies CommandName[]),
+])
+
+/** True if a page may use this command. */
 export function mayAsk(page: PageName, name: CommandName): boolean {
-  return name in tickerCommands === (page === 'ticker')
+  if (page === 'ticker') return name in tickerCommands
+  if (page === 'index') return name in indexWindowCommands || alsoOfIndexWindows.has(name)
+  return !(name in tickerCommands) && !(name in indexWindowCommands)
 }
 
 /** One handler per command of a table. */

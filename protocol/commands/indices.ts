@@ -9,6 +9,7 @@ import { chartRanges, maxFollowed, type ChartSeries } from '../responses'
 import { command, indexId, type SavedFile } from './command'
 
 const timeRange = { fromMs: timeSchema, toMs: timeSchema }
+const screenPoint = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
 const chartRange = v.union([v.picklist(chartRanges), v.strictObject(timeRange)])
 
 export const indexCommands = {
@@ -18,6 +19,14 @@ export const indexCommands = {
    */
   openIndex: command({ indexId, isPreview: v.optional(v.boolean()) }).answers<null>(),
   closeIndex: command({}).answers<null>(),
+  /**
+   * Opens an index in a window of its own, or shows that window again. `at` is a point of the screen in
+   * device-independent pixels. Problem: `tooManyWindows`.
+   */
+  openIndexWindow: command({
+    indexId,
+    at: v.exactOptional(v.object({ x: screenPoint, y: screenPoint })),
+  }).answers<null>(),
   /** The past values of an index from the service, joined with those received since. */
   getChart: command({ indexId, range: chartRange }).answers<Json<ChartSeries>>(),
   /** The part of the chart that is known without a request. */

@@ -44,6 +44,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: arrows, does: 'Move from row to row. Also Home, End, Page Up and Page Down' },
       { keys: [['Enter']], does: 'Open the index' },
+      { keys: [['Shift', 'Enter']], does: 'Open the index in a window of its own' },
       { keys: [['Space']], does: 'Show its value and chart' },
       { keys: [['A']], does: 'New alert for the index' },
       { keys: [['Any other letter']], does: 'Add an index, with the letter typed' },

@@ -60,6 +60,7 @@ const commandToasts = {
   chooseListFile: { failed: 'Nothing was imported', done: noToast },
   readLists: { failed: 'Nothing was imported', done: noToast },
   openIndex: { failed: ({ indexId }) => `${indexId} could not be opened` },
+  openIndexWindow: { failed: ({ indexId }) => `${indexId} was not opened in a window of its own` },
   closeIndex: { failed: 'The index could not be closed' },
   setConstituentsBase: {
     failed: ({ indexId }) => `The baseline of ${indexId} could not be set`,

@@ -3,6 +3,8 @@ import { pressedKey } from './pressed-key'
 /** What the keyboard can do with a row of a table. */
 export interface RowRuns<Row> {
   open: (row: Row) => void
+  /** Shift+Enter: opens the row elsewhere. By default the same as Enter. */
+  openApart?: (row: Row) => void
   edit?: (row: Row) => void
   remove?: (row: Row) => void
   copy?: (row: Row) => void
@@ -38,7 +40,7 @@ export type MoveKey = (typeof moveKeys)[number]
 export function rowKeys<Row>({ rows, runs, goTo, rowsOnPage }: Table<Row>): (body: HTMLElement) => () => void {
   /** The action of a key on a row. Undefined if the key has another meaning there. */
   function runFor(event: KeyboardEvent, at: number, isOnRow: boolean): ((row: Row) => void) | undefined {
-    const { move, copy, mark, extend, pass, selectAll, clear, remove, edit, look, open } = runs()
+    const { move, copy, mark, extend, pass, selectAll, clear, remove, edit, look, open, openApart } = runs()
     const { key } = event
     const isCommand = event.ctrlKey || event.metaKey
     if (event.altKey) {
@@ -73,7 +75,7 @@ export function rowKeys<Row>({ rows, runs, goTo, rowsOnPage }: Table<Row>): (bod
       }
     }
     // On the button of a row, Enter and Space activate the button.
-    const [enter, space] = isOnRow ? [open, look] : []
+    const [enter, space] = isOnRow ? [event.shiftKey ? (openApart ?? open) : open, look] : []
     return { Delete: remove, F2: edit, Escape: clear, Enter: enter, ' ': space }[key]
   }
 

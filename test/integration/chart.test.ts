@@ -37,7 +37,13 @@ async function open(maxResolution: RequestedResolution) {
   const history = new MemoryHistory()
   distribute(
     events,
-    { clock, history, quotes: { store, pastValues, demote: () => undefined }, page, rules: noRules },
+    {
+      clock,
+      history,
+      quotes: { store, pastValues, demote: () => undefined },
+      pages: { all: () => [page] },
+      rules: noRules,
+    },
     () => undefined,
   )
   events.on('caughtUp', ({ id }) => fetched.push(id))

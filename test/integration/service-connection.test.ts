@@ -73,7 +73,7 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
     considerCorporateAction: (id, action) =>
       seenByRules.push(`${id}: ${action === null ? 'no' : 'a'} corporate action`),
   }
-  distribute(events, { clock, history, quotes, page, rules }, () => connection)
+  distribute(events, { clock, history, quotes, pages: { all: () => [page] }, rules }, () => connection)
   for (const name of ['caughtUp', 'dayFetched'] as const) events.on(name, ({ id }) => rows.push(id))
   events.on('refusalChanged', (id) => rows.push(id))
   onTestFinished(async () => {

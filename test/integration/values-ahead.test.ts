@@ -107,7 +107,7 @@ async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
   const everyTime = { repeat: { mode: 'everyCrossing' } } as const
   await rules.create({ ...levelDraft('100'), ...everyTime }, 'wait', undefined)
   await rules.create({ ...levelDraft('100', { condition: 'fallsTo' }), ...everyTime }, 'wait', undefined)
-  distribute(events, { clock, history, quotes, page, rules }, () => connection)
+  distribute(events, { clock, history, quotes, pages: { all: () => [page] }, rules }, () => connection)
   store.events.on('changed', ({ previous, next }) => rules.consider(previous, next))
   store.events.on('past', ({ id, publication }) => rules.considerPast(id, publication))
   events.on('published', ({ publication }) => taken.push(publication.value))

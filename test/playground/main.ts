@@ -4,6 +4,7 @@ import { commandNames, type DesktopApi } from '../../protocol/commands/contract'
 import type { WindowUpdate } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
 import App from '../../renderer/app.svelte'
+import IndexWindow from '../../renderer/index-window.svelte'
 import { createPage } from '../../renderer/state/page'
 import '../../renderer/styles/index.css'
 import { FakeDesktop, makeWork } from '../support/fake-desktop'
@@ -33,7 +34,7 @@ function buttonNamed(name: string): HTMLElement | undefined {
 }
 
 function show(
-  { view = '', snapshot = sampleSnapshot, prepare, press, click, item, tab, stored = {}, live }: Story,
+  { view = '', ownWindowOf, snapshot = sampleSnapshot, prepare, press, click, item, tab, stored = {}, live }: Story,
   theme: Theme,
 ): void {
   beginAtSample()
@@ -56,7 +57,12 @@ function show(
       return () => listeners.delete(listener)
     },
   }
-  mount(App, { target: document.body, props: { page: createPage(api) } })
+  const page = createPage(api)
+  if (ownWindowOf === undefined) mount(App, { target: document.body, props: { page } })
+  else {
+    const onclose = () => console.info('The window closes')
+    mount(IndexWindow, { target: document.body, props: { page, indexId: ownWindowOf, onclose } })
+  }
   for (const [key, text] of Object.entries(stored)) localStorage.setItem(key, text)
   setTimeout(() => {
     if (press !== undefined) window.dispatchEvent(keyEvent(press))

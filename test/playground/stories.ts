@@ -2,7 +2,7 @@
 import type { OpenedIndex, WindowSnapshot } from '../../protocol/desktop'
 import type { AlertDraft } from '../../core/alerts'
 import { toJson } from '../../protocol/json'
-import type { Settings } from '../../core/model'
+import type { IndexId, Settings } from '../../core/model'
 import { blindSnapshot, keepInbox, longInbox, richSnapshot, workAlerts } from '../support/alert-commands'
 import { ok, refused, type FakeDesktop } from '../support/fake-desktop'
 import { longSnapshot } from '../support/list-commands'
@@ -24,6 +24,8 @@ import { snapshotWithLists } from '../support/working-lists'
 export interface Story {
   /** The part of the address after `#`. */
   view?: string
+  /** The index whose own window is shown, instead of the main window. */
+  ownWindowOf?: IndexId
   /** The state of the app. By default a window in full use. */
   snapshot?: () => WindowSnapshot
   /** Sets further answers of the fake. */
@@ -358,6 +360,11 @@ const named = {
       chart(fake)
     },
     tab: 'Fixings',
+  },
+  'index, in its own window': {
+    ownWindowOf: 'BRTI',
+    snapshot: () => opened('BRTI'),
+    prepare: chart,
   },
   'index, settlement before': settlement(400),
   'index, settlement running': settlement(22),

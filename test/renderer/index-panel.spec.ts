@@ -24,7 +24,7 @@ test('an index opens in every way but by the button of its row, and a refusal sa
     await expect(panelOf(page, 'BRTI')).toBeVisible()
     await expect(panelOf(page, 'NCI')).toHaveCount(0)
     await page.locator('[data-index="BRR"]').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Open' }).click()
+    await page.getByRole('menuitem', { name: 'Open', exact: true }).click()
     await expect(panelOf(page, 'BRR')).toBeVisible()
     await page.getByRole('link', { name: 'Indices' }).click()
     await page.getByRole('button', { name: 'DOGEUSD_RTI', exact: true }).click()

@@ -40,7 +40,7 @@ test('columns are chosen, rows copied, pinned and moved, and the list exported',
       { text: 'SHIBUSD_RTI\t1.3504e-5\tCF Shiba Inu-Dollar Spot Rate\t2026-11-21T14:02:11.000Z' },
     ])
     await page.locator('[data-index="NOPE_RTI"]').click({ button: 'right' })
-    await expect(page.getByRole('menuitem', { name: 'Open' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Open', exact: true })).toBeVisible()
     await expect(page.getByRole('menuitem', { name: 'Copy' })).toHaveCount(0)
   })
   await test.step('an index is pinned to the tray, shows it, and is moved to the ends from its menu', async () => {

@@ -48,10 +48,20 @@ export async function atEachSize(page: Page, check: () => Promise<void>): Promis
 
 /** Opens a story of the playground. */
 export async function openStory(page: Page, name: StoryName): Promise<FakeDesktop> {
-  const { view = '', snapshot = sampleSnapshot, prepare, press, click, item, tab, stored = {} } = storyNamed(name)
+  const {
+    view = '',
+    ownWindowOf,
+    snapshot = sampleSnapshot,
+    prepare,
+    press,
+    click,
+    item,
+    tab,
+    stored = {},
+  } = storyNamed(name)
   const fake = await installWorkingFake(page, snapshot())
   prepare?.(fake)
-  await page.goto(`/#${view}`)
+  await page.goto(ownWindowOf === undefined ? `/#${view}` : `/index-window.html?id=${ownWindowOf}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   // Read when its view is shown.
   await page.evaluate(`Object.assign(localStorage, ${JSON.stringify(stored)})`)

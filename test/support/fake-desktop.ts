@@ -227,6 +227,11 @@ export function makeWork(fake: FakeDesktop): void {
       await fake.push({}, { skip: 1 })
       return ok(null)
     },
+    openIndexWindow: () => ok(null),
+    getIndexSnapshot: () => ok(toJson(fake.snapshot)),
+    followInWindow: () => ok(null),
+    closeIndexWindow: () => ok(null),
+    showInMainWindow: () => ok(null),
     reconnect: () => ok(null),
   }
 }

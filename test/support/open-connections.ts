@@ -85,7 +85,9 @@ export async function openConnections(
     onError,
   })
   connections.events.on('moved', (ids) => moved.push([...ids]))
-  distribute(connections.events, { clock, history, quotes, page, rules }, (id) => connections.connectionOf(id))
+  distribute(connections.events, { clock, history, quotes, pages: { all: () => [page] }, rules }, (id) =>
+    connections.connectionOf(id),
+  )
   const profiles = new Profiles({ settings, secrets, connections, hidden, clock, appVersion: '1.2.3', onError })
   onTestFinished(() => {
     connections.dispose()

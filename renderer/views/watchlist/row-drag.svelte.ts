@@ -3,9 +3,17 @@ const edgePx = 36
 const maxPxPerFrame = 14
 /** A press becomes a drag once the pointer has moved this far; CSS pixels. */
 const startPx = 4
+/** Rows leave the window once the pointer is this far outside. A careless drag to its edge stays inside; CSS pixels. */
+const leavePx = 16
 
-/** Where dragged rows would be dropped: before line `gap`, whose top is at `topPx` of the table, or in another list. */
-export type DropTarget = { gap: number; topPx: number; listId?: never } | { listId: string; gap?: never }
+/**
+ * Where dragged rows would be dropped: before line `gap`, whose top is at `topPx` of the table, in another list, or at a
+ * point of the screen outside the window.
+ */
+export type DropTarget =
+  | { gap: number; topPx: number; listId?: never; outside?: never }
+  | { listId: string; gap?: never; outside?: never }
+  | { outside: { x: number; y: number }; gap?: never; listId?: never }
 
 /** The table, as a drag uses it. */
 export interface DragSpace {
@@ -14,6 +22,8 @@ export interface DragSpace {
   headerHeight: () => number
   /** The place under the pointer. Undefined if dropping there changes nothing. */
   targetAt: (x: number, y: number) => DropTarget | undefined
+  /** True if the dragged rows can be dropped outside the window. */
+  mayLeave: boolean
   ondropped: (target: DropTarget, isCopy: boolean) => void
 }
 
@@ -34,14 +44,18 @@ export class RowDrag {
     const listening = new AbortController()
     const options = { signal: listening.signal, capture: true }
     let frame = 0
+    let outside: { x: number; y: number } | undefined
+    const targetHere = () => (outside === undefined ? space.targetAt(this.x, this.y) : { outside })
     const follow = () => {
       scrollAtEdge(this.x, this.y, space)
-      this.target = space.targetAt(this.x, this.y)
+      this.target = targetHere()
       frame = requestAnimationFrame(follow)
     }
-    const see = ({ clientX, clientY, ctrlKey, metaKey }: PointerEvent) => {
+    const see = ({ clientX, clientY, screenX, screenY, ctrlKey, metaKey }: PointerEvent) => {
       this.x = clientX
       this.y = clientY
+      const beyondPx = Math.max(-clientX, -clientY, clientX - window.innerWidth, clientY - window.innerHeight)
+      outside = space.mayLeave && beyondPx >= leavePx ? { x: Math.round(screenX), y: Math.round(screenY) } : undefined
       this.isCopy = ctrlKey || metaKey
     }
     const end = () => {
@@ -59,7 +73,7 @@ export class RowDrag {
     }
     const drop = (event: PointerEvent) => {
       see(event)
-      const target = this.ids.length > 0 ? space.targetAt(this.x, this.y) : undefined
+      const target = this.ids.length > 0 ? targetHere() : undefined
       end()
       if (target !== undefined) space.ondropped(target, this.isCopy)
     }

@@ -1,3 +1,4 @@
+import AppWindow from '@lucide/svelte/icons/app-window'
 import ArrowDownToLine from '@lucide/svelte/icons/arrow-down-to-line'
 import ArrowUpToLine from '@lucide/svelte/icons/arrow-up-to-line'
 import BellPlus from '@lucide/svelte/icons/bell-plus'
@@ -55,6 +56,12 @@ export function rowItems(page: Page, list: Watchlist, entry: WatchlistEntry, run
   return [
     [
       { name: 'Open', Icon: PanelRightOpen, keys: 'Enter', run: () => void panel.open(id) },
+      {
+        name: 'Open in a new window',
+        Icon: AppWindow,
+        keys: 'Shift+Enter',
+        run: () => void perform('openIndexWindow', { indexId: id }),
+      },
       { name: 'New alert…', Icon: BellPlus, keys: 'A', run: newAlert },
       compareItem(page, [id]),
       { name: 'Value at…', Icon: Clock, run: valueAt },

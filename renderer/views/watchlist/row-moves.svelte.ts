@@ -91,6 +91,7 @@ export class RowMoves {
       scroller,
       headerHeight: () => place?.headHeight ?? 0,
       targetAt: (x, y) => this.#targetAt(ids, x, y),
+      mayLeave: ids.length === 1 && !this.#lines().some((line) => isSection(line) && line.id === ids[0]),
       ondropped: (target, isCopy) => this.#drop(ids, target, isCopy),
     })
   }
@@ -102,7 +103,12 @@ export class RowMoves {
     return hasArrived
   }
 
-  #drop(ids: readonly string[], { gap, listId }: DropTarget, isCopy: boolean): void {
+  #drop(ids: readonly string[], { gap, listId, outside }: DropTarget, isCopy: boolean): void {
+    const [indexId] = ids
+    if (outside !== undefined && indexId !== undefined) {
+      void this.#page.perform('openIndexWindow', { indexId, at: outside })
+      return
+    }
     if (gap !== undefined) {
       const above = this.#lines().slice(0, gap)
       void this.move(ids, splitLines(above, ids).others.length)

@@ -96,8 +96,8 @@ export async function openAppPath({ url, folder, workerPath, wanted }: Options):
     },
   })
   const indexPage = createIndexPage(core, { connections, quotes, printPage: () => Promise.resolve(new Uint8Array()) })
-  const { page } = indexPage
-  const alerting = createAlerts(core, { connections, quotes, page })
+  const { pages } = indexPage
+  const alerting = createAlerts(core, { connections, quotes, pages })
   const { alerts, dataWatch, judging } = alerting
   const all: Wanted = createWanted({ clock, connections, values, wanted: () => [...wanted, ...alerting.wanted()] })
   const assistants = new AssistantAccess({
@@ -112,7 +112,7 @@ export async function openAppPath({ url, folder, workerPath, wanted }: Options):
     () => presentTrayView({ settings, quotes, connections, alerts, judging, dataWatch }, clock.wallMs()),
     { setIcon: () => undefined, setTooltip: () => undefined, setMenu: () => undefined, setTitle: () => undefined },
   )
-  distribute(connections.events, { clock, history, quotes, page, rules: alerts }, (id) => connections.connectionOf(id))
+  distribute(connections.events, { clock, history, quotes, pages, rules: alerts }, (id) => connections.connectionOf(id))
   values.follow()
   quotes.store.events.on('changed', ({ next }) => assistants.valueSeen(next.id))
   indexPage.follow()
@@ -128,7 +128,7 @@ export async function openAppPath({ url, folder, workerPath, wanted }: Options):
   const sources: PageSources = {
     clock,
     settings,
-    onResync: (run) => void core.events.on('resync', run),
+    onResync: (run) => core.events.on('resync', run),
     store: quotes.store,
     formulas,
     connections,

@@ -3,7 +3,6 @@ import { distribute } from '../../../../main/app/received'
 import { connectFormulas } from '../../../../main/app/formula-values'
 import { Emitter } from '../../../../main/base/emitter'
 import type { ConnectionEvents } from '../../../../main/connections/connection-events'
-import type { IndexPage } from '../../../../main/index-page/index-page'
 import { FormulaPast } from '../../../../main/quotes/formula-past'
 import { Formulas } from '../../../../main/quotes/formulas'
 import { maxValuesInPage } from '../../../../main/history-store/contract'
@@ -29,9 +28,8 @@ async function opened() {
     ...{ history, store, formulas, resolutionOf, log: new RecordedLog() },
     onError: (error) => failures.push(error),
   })
-  const page = {} as unknown as IndexPage
   const quotes = { store, pastValues, demote: () => undefined }
-  distribute(events, { clock, history, quotes, page, rules: engine }, () => undefined)
+  distribute(events, { clock, history, quotes, pages: { all: () => [] }, rules: engine }, () => undefined)
   connectFormulas({ events, pastValues, formulas, past, resolutionOf })
   formulas.want(new Set([id]))
   const publish = (of: string, value: string, more: Partial<Publication> = {}) => {

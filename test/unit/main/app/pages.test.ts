@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PageSources } from '../../../../main/app/page-feed'
-import { createTickerFeed, createWindowFeed } from '../../../../main/app/pages'
+import { createIndexFeed, createTickerFeed, createWindowFeed } from '../../../../main/app/pages'
 import { Emitter } from '../../../../main/base/emitter'
 import { slice } from '../../../../main/features/feature'
 import { firstSettings } from '../../../../main/storage/settings'
@@ -55,7 +55,7 @@ function start() {
     ],
     state,
     rowFacts: (id: string) => (id === 'BRR' ? { id, refusal: 'Unrecognised stream ID' } : { id }),
-    onResync: () => undefined,
+    onResync: () => () => undefined,
   } as unknown as PageSources
   const sent: WindowUpdate[] = []
   const { feed, settingsChanged } = createTickerFeed(sources, (update) => sent.push(fromJson(update)))
@@ -68,10 +68,22 @@ function start() {
   const windowSent: WindowUpdate[] = []
   const opened = { page: {}, chart: { follows: (id: string) => id === 'BRTI' } }
   const window = createWindowFeed(sources, opened, (update) => windowSent.push(fromJson(update)))
+  const ownSent: WindowUpdate[] = []
+  const openedSlice = slice(() => ({ opened: { id: 'BRTI', problems: [] } }), ofConnections, 'statusChanged')
+  const own = createIndexFeed(
+    sources,
+    {
+      id: 'BRTI',
+      inWindow: 'index BRTI',
+      openedSlice,
+      chart: { follows: (id, inWindow) => inWindow !== undefined && id === 'BRR' },
+    },
+    (update) => ownSent.push(fromJson(update)),
+  )
   const received = (id: string, publishedAtMs: number) =>
     events.emit('received', { id, publication: { value: '1.50', publishedAtMs } })
   return {
-    ...{ clock, feed, sent, value, set, connectionChanged, window, windowSent, received },
+    ...{ clock, feed, sent, value, set, connectionChanged, window, windowSent, own, ownSent, received },
     snapshot: () => fromJson(feed.snapshot()),
   }
 }
@@ -149,4 +161,39 @@ test('the ticker asks for a snapshot when its indices change, then gets their va
   value('BRR', '5')
   clock.advance(250)
   expect(sent.at(-1)?.quotes).toMatchObject([{ id: 'BRR', value: '5' }])
+})
+
+test('the window of an index gets its index, what its chart draws, and its alerts, and no secrets of the main window', () => {
+  const { own } = start()
+  const { quotes, rows, state } = fromJson(own.snapshot())
+  expect(quotes.map(({ id }) => id)).toEqual(['BRTI', 'BRR'])
+  expect(rows.map(({ id }) => id)).toEqual(['BRTI'])
+  expect(state.alerts.map(({ indexId }) => indexId)).toEqual(['BRTI'])
+  expect(state.inbox.map(({ indexId }) => indexId)).toEqual(['BRTI', 'BRTI'])
+  expect(state.opened).toMatchObject({ id: 'BRTI' })
+  expect(state.settings.profiles).toEqual([])
+  expect(state.notices).toEqual([])
+})
+
+test('the window of an index gets no pushes for other indices, while it is hidden, or once it is closed', async () => {
+  const { clock, own, ownSent, value, received } = start()
+  value('BRTI', '2')
+  await clock.advance(1_000)
+  expect(ownSent).toEqual([])
+  own.watch(true)
+  await clock.advance(1_000)
+  ownSent.length = 0
+  value('NCI', '2')
+  received('BRTI', 1)
+  await clock.advance(1_000)
+  expect(ownSent).toEqual([])
+  value('BRTI', '3')
+  received('BRR', 2)
+  await clock.advance(1_000)
+  expect(ownSent).toMatchObject([{ quotes: [{ id: 'BRTI', value: '3' }], points: [{ indexId: 'BRR' }] }])
+  own.dispose()
+  value('BRTI', '4')
+  received('BRR', 3)
+  await clock.advance(1_000)
+  expect(ownSent).toHaveLength(1)
 })

@@ -37,7 +37,7 @@ function orderOf(failing?: 'page'): { order: string[]; errors: unknown[] } {
     clock: new FakeClock(),
     history: new MemoryHistory(),
     quotes,
-    page: page as unknown as IndexPage,
+    pages: { all: () => [page as unknown as IndexPage] },
     rules,
   }
   distribute(events, receivers, () => undefined)
@@ -62,8 +62,7 @@ test('tells rules of unknown ranges, and records only those that are final', asy
   const rules = { ...noRules, notKnown: (_: string, { fromMs }: { fromMs: number }) => heard.push(fromMs) }
   const history = new MemoryHistory()
   const quotes = {} as Pick<QuoteData, 'store' | 'pastValues' | 'demote'>
-  const page = {} as unknown as IndexPage
-  distribute(events, { clock: new FakeClock(), history, quotes, page, rules }, () => undefined)
+  distribute(events, { clock: new FakeClock(), history, quotes, pages: { all: () => [] }, rules }, () => undefined)
   events.emit('stayedUnknown', { id: 'BRTI', fromMs: 1_000, toMs: 2_000, isForNow: true })
   events.emit('stayedUnknown', { id: 'BRTI', fromMs: 3_000, toMs: 4_000 })
   await history.query('latest', null)
@@ -79,7 +78,7 @@ function receive(aheadsMs: readonly number[]) {
   const pastValues = new PastValues({ clock, changeBase: () => 'sessionFirst' })
   const history = new MemoryHistory()
   const quotes = { store, pastValues, demote: () => undefined }
-  distribute(events, { clock, history, quotes, page: {} as unknown as IndexPage, rules: noRules }, () => undefined)
+  distribute(events, { clock, history, quotes, pages: { all: () => [] }, rules: noRules }, () => undefined)
   aheadsMs.forEach((aheadMs, at) => {
     const value = { value: String(100 + at), publishedAtMs: clock.wallMs() + aheadMs }
     events.emit('published', { id: 'BRTI', publication: value, source: 'stream', resolution: 'PER_SECOND' })

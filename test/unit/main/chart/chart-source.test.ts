@@ -142,6 +142,20 @@ describe('indices that are compared', () => {
     expect(await values('BRTI')).toEqual(['1.00', '1.4', '2.00'])
   })
 
+  test('belong to their window, and end with it', () => {
+    const { chart, publish } = openChart()
+    chart.opened('BRTI')
+    chart.opened('NCI', 'other')
+    chart.follow(['BRR'], 'other')
+    publish(at(0, '1.00'), 'NCI')
+    const followed = (inWindow?: string) => ['BRTI', 'NCI', 'BRR'].filter((id) => chart.follows(id, inWindow))
+    expect([followed(), followed('other')]).toEqual([['BRTI'], ['NCI', 'BRR']])
+    expect(chart.followedIds).toEqual(['BRR'])
+    chart.opened(undefined, 'other')
+    chart.follow([], 'other')
+    expect([followed(), followed('other')]).toEqual([['BRTI'], []])
+  })
+
   test('keep nothing of the service before', async () => {
     const { chart, rest, state, connect, publish } = openChart()
     chart.follow(['BRTI'])

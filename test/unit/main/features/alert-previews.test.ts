@@ -21,7 +21,9 @@ async function start(opened?: Pick<OpenedIndex, 'constituents' | 'conditions' | 
   const sources = {
     alerts: engine,
     quotes: { store: quotes },
-    page: { view: () => (opened === undefined ? undefined : { id: uc5.id, ...opened, problems: [] }) },
+    pages: {
+      viewOf: (id: string) => (opened === undefined || id !== uc5.id ? undefined : { id, ...opened, problems: [] }),
+    },
     reachWatch: { constituentsOf: () => undefined, conditionsOf: () => undefined },
     connections: {
       refusal: () => undefined,

@@ -48,7 +48,7 @@ function start(opened?: OpenedIndex) {
       refusal: () => undefined,
       views: [{ indexCount: 1 }],
     },
-    page: { view: () => opened },
+    pages: { all: () => [], viewOf: (id: string) => (opened?.id === id ? opened : undefined) },
   }
   const commands = {
     ...createLists(core, sources as unknown as Parameters<typeof createLists>[1]).commands,

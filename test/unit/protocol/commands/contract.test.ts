@@ -5,6 +5,7 @@ import { appCommands } from '../../../../protocol/commands/app'
 import { assistantCommands } from '../../../../protocol/commands/assistants'
 import { connectionCommands } from '../../../../protocol/commands/connections'
 import { historyCommands } from '../../../../protocol/commands/history'
+import { indexWindowCommands } from '../../../../protocol/commands/index-windows'
 import { indexCommands } from '../../../../protocol/commands/indices'
 import { listCommands } from '../../../../protocol/commands/lists'
 import { tickerCommands } from '../../../../protocol/commands/ticker'
@@ -259,6 +260,7 @@ test('no command is declared in two areas', () => {
     appCommands,
     listCommands,
     indexCommands,
+    indexWindowCommands,
     historyCommands,
     alertCommands,
     connectionCommands,
@@ -270,8 +272,17 @@ test('no command is declared in two areas', () => {
 })
 
 test('each page has its own commands', () => {
-  for (const name of commandNames) expect(mayAsk('window', name)).toBe(!mayAsk('ticker', name))
+  for (const name of commandNames)
+    expect(mayAsk('window', name)).toBe(!(name in tickerCommands) && !(name in indexWindowCommands))
   expect(commandNames.filter((name) => mayAsk('ticker', name)).sort()).toEqual(Object.keys(tickerCommands).sort())
+})
+
+test('the window of an index may not change lists, connections, webhooks or programs', () => {
+  const others = { ...listCommands, ...connectionCommands, ...webhookCommands, ...assistantCommands, ...tickerCommands }
+  const allowed = Object.keys(others).filter((name) => mayAsk('index', name as CommandName))
+  expect(allowed).toEqual(['reconnect'])
+  for (const name of [...Object.keys(indexWindowCommands), 'getChart', 'createAlert', 'getValueAt'])
+    expect(mayAsk('index', name as CommandName)).toBe(true)
 })
 
 test('a refusal states in plain words what is expected', () => {

@@ -1,0 +1,109 @@
+import { BrowserWindow, type NativeImage, type WebContents } from 'electron'
+import type { IndexId } from '../../core/model'
+import { restartLimit } from '../base/call-limit'
+import type { Clock } from '../base/clock'
+import type { Log } from '../base/log'
+import { minIndexSize } from './index-places'
+import { pagePreferences, pageBackground, showPainted } from './window'
+import type { Bounds } from './window-bounds'
+
+interface Options {
+  clock: Clock
+  log: Log
+  icon: NativeImage
+  preloadPath: string
+  pageUrl: string
+  id: IndexId
+  bounds: Bounds
+  /** True if a hidden window is never painted. */
+  isWayland: boolean
+  /** False for a window of the last run. */
+  takesFocus: boolean
+  onVisibility: (isVisible: boolean) => void
+  /** Called when the user has moved or resized it. */
+  onMoved: (bounds: Bounds) => void
+  /** Called when the page is gone with all its requests: it reloads. */
+  onPageGone: () => void
+  /** Called when the user closed it. */
+  onClosed: () => void
+  /** Called before `onClosed` if its page crashed too often to be restarted. */
+  onGivenUp: () => void
+}
+
+/** A moved window has been released after this time. */
+const settleMs = 250
+
+/** The window of one index. It exists until it is closed. Its page gives it its title. */
+export class IndexWindow {
+  readonly #window: BrowserWindow
+  #cancelSettling: (() => void) | undefined
+  #isDisposed = false
+
+  constructor(options: Options) {
+    const { id, bounds, icon, preloadPath, pageUrl, log } = options
+    this.#window = new BrowserWindow({
+      ...bounds,
+      minWidth: minIndexSize.width,
+      minHeight: minIndexSize.height,
+      title: id,
+      icon,
+      show: false,
+      backgroundColor: pageBackground(),
+      webPreferences: pagePreferences(preloadPath),
+    })
+    this.#watch(options)
+    showPainted(this.#window, options)
+    this.#window
+      .loadURL(`${pageUrl}${encodeURIComponent(id)}`)
+      .catch((error: unknown) => log.error('The window of an index could not be loaded', { error: String(error) }))
+  }
+
+  /** Undefined once the window is gone. */
+  get page(): WebContents | undefined {
+    return this.#window.isDestroyed() ? undefined : this.#window.webContents
+  }
+
+  show(): void {
+    if (this.#window.isMinimized()) this.#window.restore()
+    this.#window.show()
+    this.#window.focus()
+  }
+
+  /** Closes it without `onClosed`. */
+  dispose(): void {
+    this.#isDisposed = true
+    this.#cancelSettling?.()
+    if (!this.#window.isDestroyed()) this.#window.destroy()
+  }
+
+  #watch({ clock, log, onVisibility, onMoved, onPageGone, onClosed, onGivenUp }: Options): void {
+    const window = this.#window
+    const report = () => onVisibility(!window.isDestroyed() && window.isVisible() && !window.isMinimized())
+    window.on('show', report)
+    window.on('hide', report)
+    window.on('minimize', report)
+    window.on('restore', report)
+    const settle = () => {
+      this.#cancelSettling?.()
+      this.#cancelSettling = clock.after(settleMs, () => onMoved(window.getNormalBounds()))
+    }
+    window.on('move', settle)
+    window.on('resize', settle)
+    window.on('closed', () => {
+      this.#cancelSettling?.()
+      if (!this.#isDisposed) onClosed()
+    })
+    window.webContents.on('did-navigate', onPageGone)
+    const crashes = restartLimit(clock)
+    window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+      if (reason === 'clean-exit' || window.isDestroyed()) return
+      log.error('The window of an index crashed', { reason, exitCode })
+      if (crashes.admit().ok) {
+        window.webContents.reload()
+        return
+      }
+      onGivenUp()
+      window.destroy()
+    })
+  }
+}
