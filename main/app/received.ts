@@ -41,7 +41,15 @@ export function distribute(
     const by = sourceOf(id)
     // First, so that the events of rules on this value are recorded with it.
     if (isTaken) {
-      history.append([{ ...publication, id, learnedAtMs: clock.wallMs(), origin: source, ...recordedAs(by) }])
+      const value: StoredValue = {
+        ...publication,
+        id,
+        learnedAtMs: clock.wallMs(),
+        origin: source,
+        connection: by.name,
+      }
+      if (by.id !== '') value.connectionId = by.id
+      history.append([value])
       // Changes are not computed against a value of another source.
       if (store.isOfOther(id, by)) pastValues.forget(id)
     }

@@ -18,6 +18,7 @@ import {
   type WriteBatch,
 } from './contract'
 import { HistorySupervisor } from './supervisor'
+import { pack, unpacked, valueCount, type QueuedBatch } from './packed-values'
 import { historyPath, type ThreadTask } from './thread'
 import { unwrittenIn, type Unwritten } from './unwritten'
 
@@ -69,9 +70,7 @@ export class HistoryStore implements HistoryAccess {
   #kind: ServiceKind | undefined
   #bounds: HistoryBounds = defaultBounds
   /** In order. */
-  #batches: WriteBatch[] = []
-  /** The values of the last batch, if it has only appended ones. */
-  #appended: StoredValue[] | undefined
+  #batches: QueuedBatch[] = []
   #valueCount = 0
   #droppedCount = 0
   /** Indices with dropped values. Their time ranges do not count as answered. */
@@ -145,9 +144,7 @@ export class HistoryStore implements HistoryAccess {
 
   append(values: readonly StoredValue[]): void {
     if (this.#supervisor === undefined || this.#isNewer || values.length === 0) return
-    const appended = this.#appended
-    if (appended !== undefined && this.#batches.at(-1)?.values === appended) appended.push(...values)
-    else this.#batches.push({ values: (this.#appended = [...values]) })
+    for (const value of values) pack(this.#batches, value)
     this.#valueCount += values.length
     this.#limitWaiting()
     if (this.trouble !== undefined) return
@@ -266,7 +263,7 @@ export class HistoryStore implements HistoryAccess {
     })
   }
 
-  #committed(batches: readonly WriteBatch[], outcome: Outcome<Learned[]>): void {
+  #committed(batches: readonly QueuedBatch[], outcome: Outcome<Learned[]>): void {
     if (outcome.ok) {
       this.#recovered()
       return
@@ -293,10 +290,10 @@ export class HistoryStore implements HistoryAccess {
   }
 
   /** Puts the unwritten batches before newer ones. */
-  #keep(batches: readonly WriteBatch[]): void {
+  #keep(batches: readonly QueuedBatch[]): void {
     if (this.#isNewer) return
     this.#batches = [...batches, ...this.#batches]
-    this.#valueCount = this.#batches.reduce((sum, { values = [] }) => sum + values.length, 0)
+    this.#valueCount = this.#batches.reduce((sum, batch) => sum + valueCount(batch), 0)
     this.#limitWaiting()
     if (this.#batches.length <= maxWaitingBatches) return
     this.#batches = this.#batches.map((batch) => ({ ...batch, checkpoints: [] }))
@@ -308,8 +305,8 @@ export class HistoryStore implements HistoryAccess {
     this.#valueCount = maxWaitingValues
     this.#droppedCount += tooMany
     this.#batches = this.#batches.map((batch) => {
-      const { values = [], ...rest } = batch
-      if (tooMany === 0 || values.length === 0) return batch
+      if (tooMany === 0 || valueCount(batch) === 0) return batch
+      const { values = [], ...rest } = unpacked(batch)
       const dropped = Math.min(tooMany, values.length)
       tooMany -= dropped
       for (const { id } of values.slice(0, dropped)) this.#droppedIds.add(id)
@@ -318,7 +315,7 @@ export class HistoryStore implements HistoryAccess {
     this.#batches = this.#batches.map((batch) => this.#withoutFalseSpans(batch))
   }
 
-  #withoutFalseSpans(batch: WriteBatch): WriteBatch {
+  #withoutFalseSpans(batch: QueuedBatch): QueuedBatch {
     const { spans } = batch
     const isFalse = ({ id, state }: CoveredSpan) => state === 'answered' && this.#droppedIds.has(id)
     return spans?.some(isFalse) === true ? { ...batch, spans: spans.filter((span) => !isFalse(span)) } : batch

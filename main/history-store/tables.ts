@@ -1,5 +1,6 @@
 import { createQueries, type QueryTable, type QuickQuery, type EncodedResult } from './queries'
-import { defaultBounds, type Learned, type Queries, type HistoryBounds, type WriteBatch } from './contract'
+import { defaultBounds, type Learned, type Queries, type HistoryBounds } from './contract'
+import type { QueuedBatch } from './packed-values'
 import type { HistoryDatabase } from './schema'
 import { Statements } from './statements'
 import { clear, deletedRules, dropRuns, tidy, type Steps } from './tidying'
@@ -28,7 +29,7 @@ export class HistoryTables {
    * Writes batches in order, in one transaction. `isRepeat`: they may have been written already. Then every value
    * counts as new, because the caller was never told.
    */
-  commit(batches: readonly WriteBatch[], isRepeat = false): Learned[] {
+  commit(batches: readonly QueuedBatch[], isRepeat = false): Learned[] {
     const context = { statements: this.#statements, idCache: this.#idCache, isRepeat }
     try {
       return this.#statements.inTransaction(() => writeBatches(batches, context))

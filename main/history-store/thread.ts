@@ -1,7 +1,8 @@
 /** Messages and paths shared by the main thread and the database thread. The main thread never loads SQLite. */
 import { join } from 'node:path'
 import type { Outcome, Problem, ServiceKind } from '../../core/model'
-import type { QueryName, HistoryBounds, WriteBatch } from './contract'
+import type { QueryName, HistoryBounds } from './contract'
+import type { QueuedBatch } from './packed-values'
 
 /** How a thread is started: to serve the history, or to make its backup and end. */
 export type ThreadTask = { task: 'serve'; path: string; bounds: HistoryBounds; isToBeChecked: boolean } | BackupTask
@@ -15,7 +16,7 @@ export interface BackupTask {
 
 /** `isRepeat`: an earlier thread received the same batches and ended without an answer. */
 export type ThreadRequest =
-  | { do: 'commit'; batches: readonly WriteBatch[]; isRepeat: boolean }
+  | { do: 'commit'; batches: readonly QueuedBatch[]; isRepeat: boolean }
   | { do: 'query'; name: QueryName; params: unknown }
   | { do: 'close' }
 

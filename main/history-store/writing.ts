@@ -5,6 +5,7 @@ import type { AlertEvent } from '../../core/alert-events'
 import { formatDecimal } from '../../core/decimal'
 import type { IndexId } from '../../core/model'
 import type { Learned, RunStretch, StoredValue, WriteBatch } from './contract'
+import { unpacked, type QueuedBatch } from './packed-values'
 import type { Statements } from './statements'
 import { valueFlags } from './value-rows'
 
@@ -109,12 +110,12 @@ const insertValue = `
 
 /** Writes batches in order. The caller has opened a transaction. `isRepeat`: they may have been written already. */
 export function writeBatches(
-  batches: readonly WriteBatch[],
+  batches: readonly QueuedBatch[],
   { statements, idCache, isRepeat }: { statements: Statements; idCache: IdCache; isRepeat: boolean },
 ): Learned[] {
   const learned = new Map<IndexId, Learned>()
   for (const batch of batches) {
-    for (const value of batch.values ?? []) {
+    for (const value of unpacked(batch).values ?? []) {
       const isNew = writeValue(value, statements, idCache)
       if (isNew || isRepeat) noteLearned(learned, value)
     }

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { HistoryStore } from '../../../../main/history-store/history-store'
+import { valueCount } from '../../../../main/history-store/packed-values'
 import type { ThreadRequest } from '../../../../main/history-store/thread'
 import { FakeClock } from '../../../support/fake-clock'
 import { RecordedLog } from '../../../support/recorded-log'
@@ -18,7 +19,7 @@ class InstantThread extends EventEmitter {
   }
 
   postMessage({ number, request }: { number: number; request: ThreadRequest }): void {
-    if (request.do === 'commit') this.#commits.push(request.batches.flatMap(({ values = [] }) => values).length)
+    if (request.do === 'commit') this.#commits.push(request.batches.reduce((sum, batch) => sum + valueCount(batch), 0))
     queueMicrotask(() => this.emit('message', { kind: 'answer', number, outcome: { ok: true, value: [] } }))
   }
 }

@@ -114,6 +114,16 @@ describe('the door', () => {
     expect(read).toEqual(values)
   })
 
+  test('returns appended values of several connections and kinds exactly', async () => {
+    const { history, query } = await openHistory()
+    const more = [{}, { amendedAtMs: historyStartMs + 1 }, { isRepeatOfPrevious: true }, { connectionId: 'b' }] as const
+    const values = Array.from({ length: 2_500 }, (_, at) => storedValue(at, `-${at}.50`, more[at % more.length]))
+    for (const value of values) history.append([value])
+    const range = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
+    const page = await query('values', { id: 'BRTI', revisions: 'all', ...range })
+    expect(page.values).toEqual(values)
+  })
+
   test('keeps the two kinds of service apart', async () => {
     const { history, texts, folder } = await openHistory()
     await history.commit({ values: [storedValue(0, '1')] })
