@@ -81,10 +81,12 @@ export function formulaId(formula: Formula): string {
   return formulaTitle(formula) + stated + limit
 }
 
+const noParts: readonly string[] = []
+
 /** The two indices of a formula. Empty for an index. */
 export function formulaParts(id: string): readonly string[] {
   const formula = parseFormula(id)
-  return formula === undefined ? [] : [formula.left, formula.right]
+  return formula === undefined ? noParts : [formula.left, formula.right]
 }
 
 /** The indices behind an id: the index itself, or the parts of a formula. */

@@ -117,6 +117,7 @@ export class AssistantAccess {
 
   /** A value of this index was received. */
   valueSeen(id: IndexId): void {
+    if (this.#clients.size === 0) return
     const watching = [...this.#clients].filter(({ watched }) => watched.size > 0)
     if (watching.length === 0) return
     for (const { name, entries } of this.#options.watchlists()) {

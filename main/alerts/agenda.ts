@@ -80,7 +80,11 @@ export class Agenda {
     const { clock, rules, onResumed } = this.#options
     const last = this.#heard.get(id)
     if (last?.publishedAtMs === publication.publishedAtMs) return
-    this.#heard.set(id, { publishedAtMs: publication.publishedAtMs, atMs: clock.monotonicMs() })
+    if (last === undefined) this.#heard.set(id, { publishedAtMs: publication.publishedAtMs, atMs: clock.monotonicMs() })
+    else {
+      last.publishedAtMs = publication.publishedAtMs
+      last.atMs = clock.monotonicMs()
+    }
     if (this.#silences.length === 0) return
     const silences = rules()
       .observingOf(id)

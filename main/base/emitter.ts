@@ -3,7 +3,7 @@
  * affects neither the other listeners nor the caller of `emit`.
  */
 export class Emitter<Events extends object> {
-  readonly #listeners = new Map<keyof Events, ((event: never) => void)[]>()
+  readonly #listeners = new Map<keyof Events, { hear: (event: never) => void }[]>()
   readonly #onError: (error: unknown) => void
 
   constructor(onError: (error: unknown) => void) {
@@ -12,9 +12,9 @@ export class Emitter<Events extends object> {
 
   /** Calls `listener` on every event of this name. Returns its unsubscribe function. */
   on<K extends keyof Events>(name: K, listener: (event: Events[K]) => void): () => void {
-    // The list is copied on write, so listeners may come and go during delivery. The wrapper makes each subscription
+    // The list is copied on write, so listeners may come and go during delivery. The object makes each subscription
     // distinct, even of the same function.
-    const entry = (event: Events[K]) => listener(event)
+    const entry = { hear: listener }
     this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), entry])
     return () => {
       this.#listeners.set(
@@ -25,11 +25,11 @@ export class Emitter<Events extends object> {
   }
 
   emit<K extends keyof Events>(name: K, event: Events[K]): void {
-    const listeners = this.#listeners.get(name) as ((event: Events[K]) => void)[] | undefined
+    const listeners = this.#listeners.get(name) as { hear: (event: Events[K]) => void }[] | undefined
     if (listeners === undefined) return
-    for (const listener of listeners) {
+    for (const { hear } of listeners) {
       try {
-        listener(event)
+        hear(event)
       } catch (error) {
         this.#onError(error)
       }

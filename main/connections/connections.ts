@@ -299,11 +299,12 @@ export class Connections {
   }
 
   #ownerOf(id: IndexId): string | undefined {
-    return this.#router.ownerOf(serviceIds(id)[0] ?? id)
+    return this.#router.ownerOf(formulaParts(id)[0] ?? id)
   }
 
   #slotOf(configId: string | undefined): ConnectionSlot | undefined {
-    return this.#slots.find(({ config }) => config.id === configId)
+    for (const slot of this.#slots) if (slot.config.id === configId) return slot
+    return undefined
   }
 
   /** The lists of earlier runs, for services that have not sent theirs yet. */

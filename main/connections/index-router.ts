@@ -52,9 +52,13 @@ export class IndexRouter {
   /** The connection that answers for an index, or would. Undefined if there is no connection. */
   ownerOf(id: IndexId): string | undefined {
     const held = this.#held.get(id)
-    const settled = held?.isSettled === true ? this.#candidates.find(({ id: each }) => each === held.owner) : undefined
-    if (settled?.lists(id) === true) return settled.id
-    return (this.#candidates.find(({ lists }) => lists(id)) ?? this.#candidates[0])?.id
+    // Loops, because each value asks several times.
+    if (held?.isSettled === true) {
+      for (const candidate of this.#candidates)
+        if (candidate.id === held.owner && candidate.lists(id)) return held.owner
+    }
+    for (const candidate of this.#candidates) if (candidate.lists(id)) return candidate.id
+    return this.#candidates[0]?.id
   }
 
   #isFirstKnown(owner: string): boolean {

@@ -55,7 +55,8 @@ export class Formulas {
     this.#options = options
     this.events = new Emitter(options.onError)
     options.store.events.on('changed', ({ previous, next }) => {
-      for (const active of this.#byPart.get(next.id) ?? []) this.#partChanged(active, previous, next)
+      const concerned = this.#byPart.get(next.id)
+      if (concerned !== undefined) for (const active of concerned) this.#partChanged(active, previous, next)
     })
   }
 

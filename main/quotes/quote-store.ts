@@ -30,8 +30,6 @@ interface Held {
   quote: Quote
   /** The connection that sent it. Undefined if unknown. */
   by: Source | undefined
-  /** The value, parsed at receipt. */
-  decimal: Decimal | undefined
   ageAtReceiptMs: number
   receivedAtMonotonicMs: number
 }
@@ -55,10 +53,7 @@ export class QuoteStore {
     const serviceMs = this.#clock.serviceMs()
     for (const quote of quotes) {
       if (this.#held.has(quote.id) || isFarFuture(quote, serviceMs)) continue
-      this.#hold(
-        { ...quote, source: 'cache' },
-        { by: sourceOf(quote.id), decimal: parseDecimal(quote.value), serviceMs },
-      )
+      this.#hold({ ...quote, source: 'cache' }, { by: sourceOf(quote.id), serviceMs })
     }
   }
 
@@ -95,10 +90,9 @@ export class QuoteStore {
     const previous = held?.quote
     if (previous === undefined || isNews(publication, previous)) {
       const next: Quote = { ...publication, id, source }
-      const decimal = parseDecimal(next.value)
-      const jump = held && jumpOf(held, next, decimal)
+      const jump = previous && jumpOf(previous, next)
       if (jump !== undefined) next.jump = jump
-      this.#hold(next, { by, decimal, serviceMs })
+      this.#hold(next, { by, serviceMs })
       const isBehind = held !== last && publication.publishedAtMs <= (last?.quote.publishedAtMs ?? 0)
       this.events.emit('changed', { previous, next, by, isBehind })
     } else if (publication.publishedAtMs === previous.publishedAtMs) return
@@ -128,14 +122,10 @@ export class QuoteStore {
     this.#held.delete(id)
   }
 
-  #hold(
-    quote: Quote,
-    { by, decimal, serviceMs }: { by: Source | undefined; decimal: Decimal | undefined; serviceMs: number },
-  ): void {
+  #hold(quote: Quote, { by, serviceMs }: { by: Source | undefined; serviceMs: number }): void {
     this.#held.set(quote.id, {
       quote,
       by,
-      decimal,
       ageAtReceiptMs: Math.max(0, serviceMs - (quote.olderPartMs ?? quote.publishedAtMs)),
       receivedAtMonotonicMs: this.#clock.monotonicMs(),
     })
@@ -151,20 +141,21 @@ const jumpPlaces = 2
  * The jump to show with a new value: its own, or a recent one. Changes to or from zero do not count. Neither do those
  * of formulas, whose values may be near zero.
  */
-function jumpOf({ quote, decimal: before }: Held, next: Quote, decimal: Decimal | undefined): Quote['jump'] {
-  const { jump, value: from, publishedAtMs: fromMs } = quote
-  const { id, publishedAtMs } = next
-  if (publishedAtMs > fromMs && isHundredfold(before, decimal) && parseFormula(id) === undefined)
+function jumpOf({ jump, value: from, publishedAtMs: fromMs }: Quote, next: Quote): Quote['jump'] {
+  const { id, value, publishedAtMs } = next
+  if (publishedAtMs > fromMs && isHundredfold(from, value) && parseFormula(id) === undefined)
     return { from, publishedAtMs }
   if (jump === undefined || publishedAtMs - jump.publishedAtMs >= jumpKeptMs) return undefined
   const isItsAmendment = publishedAtMs === jump.publishedAtMs
-  return isItsAmendment && !isHundredfold(parseDecimal(jump.from), decimal) ? undefined : jump
+  return isItsAmendment && !isHundredfold(jump.from, value) ? undefined : jump
 }
 
-function isHundredfold(a: Decimal | undefined, b: Decimal | undefined): boolean {
+function isHundredfold(before: string, after: string): boolean {
+  // The usual case. So far from a hundredfold the error of floating-point numbers does not matter.
+  const ratio = Math.abs(Number(before) / Number(after))
+  if (ratio > 0.02 && ratio < 50) return false
+  const [a, b] = [parseDecimal(before), parseDecimal(after)]
   if (a === undefined || b === undefined || a.sign === 0 || b.sign === 0) return false
-  // The usual case, decided without arithmetic.
-  if (Math.abs(a.point - b.point) < jumpPlaces) return false
   return isFarBelow(a, b) || isFarBelow(b, a)
 }
 

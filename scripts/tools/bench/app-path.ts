@@ -168,9 +168,9 @@ const profileOf = (webSocketUrl: string) => ({
 
 const threadVariable = 'INDEXWATCH_BENCH_THREAD'
 
-/** A program that notes which thread it runs on, then runs the module. */
+/** A program that notes which thread it runs on, then runs the module. The thread of the backup is not noted. */
 function countedThread(modulePath: string): string {
-  return `process.env.${threadVariable} = require('node:fs').readlinkSync('/proc/thread-self')
+  return `process.env.${threadVariable} ??= require('node:fs').readlinkSync('/proc/thread-self')
     import(${JSON.stringify(modulePath)})`
 }
 
