@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import { eventSchema, firingKinds, type AlertEvent, type AlertEventKind } from './alert-events'
 import { ruleSchema } from './alert-schema'
 import type { AlertRule } from './alerts'
+import type { SavedDesk } from './model'
 import { isLoopback, timeSchema } from './shapes'
 
 const nameForm = /^[a-z\d][a-z\d-]{0,31}$/
@@ -22,6 +23,12 @@ export const deskAddressSchema = v.pipe(
   v.maxLength(300, addressWords),
   v.check((text) => deskPeer(text) !== undefined, addressWords),
 )
+
+export const savedDeskSchema: v.GenericSchema<unknown, SavedDesk> = v.strictObject({
+  address: deskAddressSchema,
+  name: deskNameSchema,
+  user: v.pipe(v.string(), v.maxLength(60, 'A user has at most 60 characters.')),
+})
 
 /** Where a desk's server answers. */
 export interface DeskPeer {
@@ -196,7 +203,7 @@ export function hasItsKey({ key, about, event }: DeskEvent, storedAs: string): b
 
 /**
  * True if a watcher should leave the lease to another one: it gets no values and the other does. While no watcher gets
- * any, one of them leads all the same, because alerts on silence fire then.
+ * any, one of them leads anyway, because alerts on silence fire then.
  */
 export function yields(self: Pick<WatcherState, 'isLive'>, others: readonly Pick<WatcherState, 'isLive'>[]): boolean {
   return !self.isLive && others.some(({ isLive }) => isLive)

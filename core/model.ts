@@ -250,6 +250,14 @@ export interface SavedWebhook {
   tails: Record<string, string>
 }
 
+/** The desk whose alerts this seat gets, without its password. */
+export interface SavedDesk {
+  address: string
+  name: string
+  /** Empty for a server that asks for nobody. */
+  user: string
+}
+
 /** The user's choices, stored on disk. Without the secret of a key. */
 export interface Settings extends Preferences {
   watchlists: Watchlist[]
@@ -258,6 +266,7 @@ export interface Settings extends Preferences {
   /** The user's own connections. If none is turned on, the demo service is used. */
   profiles: ConnectionProfile[]
   webhooks: SavedWebhook[]
+  desk?: SavedDesk | undefined
 }
 
 /** An error at a boundary. `code` is for programs. `message` is for people and says what to do. */

@@ -10,6 +10,7 @@ import type { OfferedTool, ToolCall } from './service-tools'
 import type { ConditionsPoint } from '../core/spread'
 import type { Unsaved } from './unsaved'
 import type { UpdateState } from './updates'
+import type { DeskView } from './desk'
 import type {
   ChangeReference,
   ConnectionStatus,
@@ -167,6 +168,8 @@ export interface WindowState extends WindowLists {
   secretsKept: Record<string, SecretKept>
   /** Why each failing webhook fails, by id. */
   webhookFaults: Record<string, string>
+  /** `null` unless this app is a seat of a desk. */
+  desk: DeskView | null
   /** Profiles whose saving or test waits for the keyring, which may ask its user for a password. */
   awaitingKeyring: string[]
   /** True if a proxy has asked for a user name and password since the proxy was last changed. */

@@ -28,7 +28,7 @@ export interface ConnectionView {
   listedAtMs?: number
 }
 
-export type ConnectionStep = 'dns' | 'tcp' | 'tls' | 'handshake' | 'info' | 'rest' | 'mcp'
+export type ConnectionStep = 'dns' | 'tcp' | 'tls' | 'handshake' | 'info' | 'rest' | 'mcp' | 'stream' | 'watcher'
 
 /** Results of a connection test. Steps that depend on a failed one are `skipped`. */
 export interface ConnectionTest {

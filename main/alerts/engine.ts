@@ -236,6 +236,8 @@ export class AlertEngine {
     const received = new Map(events.map((event) => [event.id, event]))
     for (const { id } of events) if ((await parts.inbox.get(id)) !== undefined) received.delete(id)
     if (parts !== this.#parts || this.#isReading) return notReady
+    // A rule that was removed here may be the desk's now.
+    for (const { ruleId } of events) this.#commits.unmute(ruleId)
     let outcome: Outcome<unknown> = notReady
     await this.#commits.store(
       [...received.values()].map((event) => parts.evaluator.receive(event)),

@@ -19,6 +19,7 @@ import { argumentsOfRestart, assistantSetup, type LaunchOptions } from '../deskt
 import { watchPower } from '../desktop/power'
 import { createAlerts } from '../features/alerts'
 import { createConnections } from '../features/connections'
+import { createDesk } from '../features/desk'
 import { does, type Feature } from '../features/feature'
 import { createHistory } from '../features/history'
 import { createIndexPage } from '../features/index-page'
@@ -181,6 +182,10 @@ export function createApp(options: Options) {
     },
     notice: addNotice,
   })
+  const deskFeature = createDesk(core, {
+    ...{ alerts, quotes, secrets, isSeat: terminal === undefined },
+    announce: (text) => void notifications.announce(text),
+  })
   const storedData = new StoredDataReader({ clock, history, read: readStoredData, onChange: historyChanged })
   const watchRecord = new WatchRecord({ clock, log, file: file('watched.json') })
   const report = launch.reportPath === undefined ? undefined : createReport(launch.reportPath)
@@ -264,6 +269,7 @@ export function createApp(options: Options) {
     historyFeature,
     setting,
     support,
+    deskFeature,
     storage,
     webhooks,
     notifications,

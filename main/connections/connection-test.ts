@@ -22,6 +22,7 @@ const notTriedAfter: Partial<Record<ConnectionStep, string>> = {
   tcp: 'Not tried, because the server did not answer.',
   tls: 'Not tried, because the server certificate is not valid. No key was sent.',
   handshake: 'Not tried, because the sign-in failed.',
+  stream: 'Not tried, because the desk is not there.',
 }
 
 /** Tests connections step by step, one test at a time, with connections of its own. Nothing is saved. */
@@ -132,7 +133,7 @@ export class ConnectionTester {
 }
 
 /** The steps so far, and whether to try the next. */
-class Report {
+export class Report {
   readonly steps: Step[] = []
   readonly #clock: Clock
   /** Why further steps are skipped. Undefined while all have passed. */

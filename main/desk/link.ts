@@ -289,7 +289,7 @@ async function* inBatches(messages: ConsumerMessages): AsyncGenerator<Delivered[
 /** An entry of a bucket. */
 export interface Entry {
   key: string
-  /** Parsed and cleaned. Undefined for a deleted entry, or one that is no JSON. */
+  /** Parsed and cleaned. Undefined for a deleted entry, or one that is not JSON. */
   value: unknown
   isDeleted: boolean
   revision: number

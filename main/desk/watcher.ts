@@ -52,7 +52,7 @@ interface Options {
   isLive: () => boolean
   /** The hosts of the providers. */
   hosts: () => string[]
-  /** A sentence for whoever runs the watcher. */
+  /** Shows a sentence to the person who runs the watcher. */
   notice: (message: string) => void
 }
 

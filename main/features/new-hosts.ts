@@ -67,6 +67,7 @@ export class NewHosts {
       ...settings.get().profiles.flatMap(urlsOf),
       ...webhooks(),
       ...settings.get().webhooks.map(({ host }) => `https://${host}/`),
+      settings.get().desk?.address.replace(/^\w+:/, 'https:'),
       settings.get().proxyServer,
       settings.get().proxyScript,
       settings.get().secondWebhook,

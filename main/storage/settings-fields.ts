@@ -22,6 +22,7 @@ import {
   widthsSchema,
 } from '../../core/settings-schema'
 import { storedGlanceIds } from '../../core/shapes'
+import { savedDeskSchema } from '../../core/desk'
 import { isRecord, sanitizeText } from '../base/sanitize'
 
 const tokenHash = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
@@ -48,6 +49,7 @@ export function readFields(document: Record<string, unknown>, byDefault: Setting
     pinnedIds: reader.ids(document['pinnedIds'], 'pinned indices') ?? byDefault.pinnedIds,
     profiles: reader.profiles(document['profiles']) ?? byDefault.profiles,
     webhooks: document['webhooks'] === undefined ? [] : reader.webhooks(document['webhooks']),
+    ...(document['desk'] !== undefined && { desk: reader.field(savedDeskSchema, document['desk'], 'desk', undefined) }),
   }
   const hash = document['spreadsheetTokenHash']
   const spreadsheetTokenHash =

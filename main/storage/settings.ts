@@ -5,6 +5,7 @@ import {
   type ConnectionProfile,
   type Outcome,
   type Problem,
+  type SavedDesk,
   type SavedWebhook,
   type Settings,
   type Watchlist,
@@ -145,6 +146,11 @@ export class SettingsStore {
   /** Replaces all webhooks. */
   setWebhooks(webhooks: SavedWebhook[]): Promise<void> {
     return this.#replace({ ...this.#settings, webhooks })
+  }
+
+  /** Sets or removes the desk. */
+  setDesk(desk: SavedDesk | undefined): Promise<void> {
+    return this.#replace({ ...this.#settings, desk })
   }
 
   /** Replaces the hash of the spreadsheet token. The settings do not change. */

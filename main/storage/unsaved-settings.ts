@@ -26,6 +26,7 @@ export function unsavedIn(onDisk: Settings, inUse: Settings): Omit<UnsavedSettin
     ...(isSame(onDisk.pinnedIds, inUse.pinnedIds) ? [] : ['pinned indices']),
     ...connections.names.map((name) => `connection “${name}”`),
     ...changedIn(onDisk.webhooks, inUse.webhooks).names.map((name) => `webhook “${name}”`),
+    ...(isSame(onDisk.desk, inUse.desk) ? [] : ['desk']),
     ...preferences.map((key) => preferenceNames[key]),
   ]
   return { preferences, lists: lists.ids, connections: connections.ids, names }

@@ -12,6 +12,7 @@ import { assistantCommands } from './assistants'
 import type { Allowance } from './allowance'
 import type { AnswerOf, ArgumentsOf } from './command'
 import { connectionCommands } from './connections'
+import { deskCommands } from './desk'
 import { historyCommands } from './history'
 import { indexWindowCommands } from './index-windows'
 import { indexCommands } from './indices'
@@ -30,6 +31,7 @@ const declared = {
   ...tickerCommands,
   ...indexWindowCommands,
   ...webhookCommands,
+  ...deskCommands,
 }
 
 type Declared = typeof declared

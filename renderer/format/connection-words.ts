@@ -65,6 +65,8 @@ export const stepWords: Record<ConnectionStep, string> = {
   info: 'Index list',
   rest: 'REST address',
   mcp: 'MCP address',
+  stream: 'Desk',
+  watcher: 'Watcher',
 }
 
 export const outcomeWords: Record<ConnectionTest['steps'][number]['outcome'], string> = {
@@ -79,7 +81,7 @@ export function testSummary({ steps }: ConnectionTest): string {
   if (failed?.step === 'rest' || failed?.step === 'mcp') {
     return `Live values work. ${stepWords[failed.step]}: ${failed.message}`
   }
-  return failed?.message ?? `Signed in. ${steps.find(({ step }) => step === 'info')?.message ?? ''}`
+  return failed?.message ?? `Signed in. ${(steps.find(({ step }) => step === 'info') ?? steps.at(-1))?.message ?? ''}`
 }
 
 /** True if the provider accepted the key. */

@@ -1,6 +1,14 @@
 import type { AlertDraft } from '../../core/alerts'
 import type { AlertImportPreview } from '../../core/alert-events'
-import type { ConnectionProfile, DecimalText, IndexId, ListSection, SavedWebhook, Watchlist } from '../../core/model'
+import type {
+  ConnectionProfile,
+  DecimalText,
+  IndexId,
+  ListSection,
+  SavedDesk,
+  SavedWebhook,
+  Watchlist,
+} from '../../core/model'
 import { decodeText } from '../../core/file-text'
 import { maxTickerText } from '../../core/tickers'
 import type { ChartSpan, ListImportPreview, TickerImportPreview } from '../../protocol/responses'
@@ -23,6 +31,8 @@ export type DialogRequest =
   | { kind: 'connection'; stored?: ConnectionProfile; asksSecret?: boolean }
   /** Edits `stored`, or adds a webhook. */
   | { kind: 'webhook'; stored?: SavedWebhook }
+  /** Edits `stored`, or joins a desk. */
+  | { kind: 'desk'; stored?: SavedDesk }
   /** Edits the rule with `ruleId`, or creates one, or one on each of `indexIds`. `level` or `draft` fill in the fields. */
   | {
       kind: 'newAlert'

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
-  await server.stop()
+  await server.dispose()
 })
 
 function access(name = 'london') {
@@ -222,14 +222,14 @@ test('a server without JetStream is said in a sentence', async () => {
   const bare = await NatsServer.start({ hasJetStream: false })
   const link = await DeskLink.open({ address: bare.address, name: 'london' }, 'seat')
   expect(link).toMatchObject({ ok: false, problem: { code: 'noJetStream' } })
-  await bare.stop()
+  await bare.dispose()
 })
 
 test('with the sample configuration seats get alerts and change rules, and publish none', async () => {
   const sample = readFileSync('resources/desk/desk.conf', 'utf8')
   const permissions = sample.slice(sample.indexOf('WATCHER: {'))
   const guarded = await NatsServer.start({ configuration: permissions })
-  ends.push(() => guarded.stop())
+  ends.push(() => guarded.dispose())
   const as = (user: string, password: string) => ({
     address: guarded.address,
     name: 'london',

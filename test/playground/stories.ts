@@ -7,7 +7,7 @@ import { blindSnapshot, keepInbox, longInbox, richSnapshot, workAlerts } from '.
 import { ok, refused, type FakeDesktop } from '../support/fake-desktop'
 import { longSnapshot } from '../support/list-commands'
 import { familyBase, familyClosing, manyConstituents, sampleMembership } from '../support/many-constituents'
-import { firedEvent, flappingInbox, levelDraft, ruleView } from '../support/sample-alerts'
+import { firedEvent, flappingInbox, levelDraft, ruleView, sampleRules } from '../support/sample-alerts'
 import { chartAnswer, comparedAnswer, fixingsAnswer, sampleFirings, sampleSeries } from '../support/sample-chart'
 import { sampleAway, sampleAwayReport } from '../support/sample-away'
 import { sampleAssistants } from '../support/sample-assistants'
@@ -56,6 +56,19 @@ function withWebhooks(): WindowSnapshot {
   const snapshot = withSettings({ webhooks: structuredClone(sampleWebhooks) })
   snapshot.state.secretsKept = { slack: 'keyring', ntfy: 'session' }
   snapshot.state.webhookFaults = { ntfy: 'ntfy.sh answered 403: forbidden' }
+  return snapshot
+}
+
+const noWatcher = 'No one is judging the desk’s alerts since 09:41'
+
+/** A seat of a desk, with two alerts. */
+function withDesk(state: 'judged' | 'notJudged', words: string): WindowSnapshot {
+  const snapshot = withSettings({ desk: { address: 'tls://desk.example:4222', name: 'london', user: 'ana' } })
+  const [rise, fall] = sampleRules
+  const alerts = [rise, fall].flatMap((rule) =>
+    rule === undefined ? [] : [{ rule, by: 'ben', atMs: sampleNowMs - 7_200_000 }],
+  )
+  snapshot.state.desk = { state, words, alerts }
   return snapshot
 }
 
@@ -469,6 +482,12 @@ const named = {
     click: '6 events of BRTI',
   },
   'alerts, none': { view: 'alerts', snapshot: empty, prepare: alerts },
+  'alerts, desk': { view: 'alerts', snapshot: () => withDesk('judged', 'Checked by watch-1'), prepare: alerts },
+  'alerts, desk without a watcher': {
+    view: 'alerts',
+    snapshot: () => withDesk('notJudged', noWatcher),
+    prepare: alerts,
+  },
   'new alert': { view: 'alerts', prepare: alerts, click: 'New alert' },
   'edit alert, hours and more': {
     view: 'alerts',
@@ -510,6 +529,12 @@ const named = {
   'webhook, new': { view: 'settings/webhooks', snapshot: withWebhooks, click: 'Add webhook' },
   'webhook, edited': { view: 'settings/webhooks', snapshot: withWebhooks, click: 'Edit Desk channel' },
   'webhook, with many fields': { view: 'settings/webhooks', snapshot: withWebhooks, click: 'Edit Phone' },
+  desk: { view: 'settings/desk', snapshot: () => withDesk('notJudged', noWatcher) },
+  'desk, edited': {
+    view: 'settings/desk',
+    snapshot: () => withDesk('judged', 'Checked by watch-1'),
+    click: 'Edit the desk',
+  },
   diagnostics: {
     view: 'settings/diagnostics',
     snapshot: sampleConnections,

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freeLoopbackPort } from '../../main/access/loopback-server'
-import { temporaryFolder } from './temporary-folder'
 
 interface Options {
   /** The rest of its configuration. */
@@ -31,8 +31,7 @@ export class NatsServer {
   static async start({ configuration = '', hasJetStream = true }: Options = {}): Promise<NatsServer> {
     const port = await freeLoopbackPort()
     if (port === undefined) throw new Error('no port is free')
-    const folder = temporaryFolder()
-    mkdirSync(folder, { recursive: true })
+    const folder = mkdtempSync(join(tmpdir(), 'indexwatch-nats-'))
     const store = hasJetStream ? `jetstream { store_dir: "${join(folder, 'jetstream')}" }` : ''
     writeFileSync(join(folder, 'nats.conf'), `listen: "127.0.0.1:${port}"\n${store}\n${configuration}\n`)
     const server = new NatsServer(port, folder)
@@ -63,6 +62,12 @@ export class NatsServer {
     child.kill('SIGCONT')
     child.kill(signal)
     await ended
+  }
+
+  /** Stops it and deletes its data. */
+  async dispose(): Promise<void> {
+    await this.stop()
+    rmSync(this.#folder, { recursive: true, force: true })
   }
 }
 

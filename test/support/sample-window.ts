@@ -241,6 +241,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       },
       secretsKept: {},
       webhookFaults: {},
+      desk: null,
       awaitingKeyring: [],
       hasProxyAsked: false,
       placesWindows: true,

@@ -39,6 +39,7 @@ export function eventFacts(event: AlertEvent, style: DisplayStyle): { name: stri
     ['No values since', time(inputs.gapSinceMs)],
     ['Recorded', time(recordedAtMs)],
     ['Connection', isDemo === true ? `${demoName}: simulated data` : connection],
+    ['Desk', event.desk && `checked by ${event.desk.watcher}`],
     ['Notification', notificationWords(event)],
     ['Webhook', event.webhookResult],
     ['Escalation', event.secondChannel],

@@ -10,6 +10,7 @@ import Pencil from '@lucide/svelte/icons/pencil'
 import Repeat from '@lucide/svelte/icons/repeat'
 import Trash from '@lucide/svelte/icons/trash-2'
 import TriangleAlert from '@lucide/svelte/icons/triangle-alert'
+import Users from '@lucide/svelte/icons/users'
 import { severities } from '../../../core/severity'
 import type { AlertDraft, AlertSnooze, AlertView, SnoozeScope } from '../../../core/alerts'
 import type { IndexId } from '../../../core/model'
@@ -50,7 +51,8 @@ interface RuleRuns {
 }
 
 export function ruleItems(page: Page, rule: AlertView, runs: RuleRuns): MenuItem[][] {
-  const { perform } = page
+  const { mirror, perform } = page
+  const toDesk = () => void perform('moveToDesk', { ruleId: rule.id })
   const edit = () => editRule(page, rule)
   const open = () => openIndex(page, rule.indexId)
   return [
@@ -63,6 +65,7 @@ export function ruleItems(page: Page, rule: AlertView, runs: RuleRuns): MenuItem
       { name: 'Snooze…', Icon: AlarmClock, run: runs.snooze },
       { name: 'Why did it fire, or not?', Icon: CircleHelp, run: runs.explain },
       { name: 'Export…', Icon: Download, run: () => void perform('exportAlerts', { ruleIds: [rule.id] }) },
+      ...(mirror.state?.desk ? [{ name: 'Move to the desk', Icon: Users, run: toDesk }] : []),
     ],
     [{ name: 'Delete', Icon: Trash, keys: 'Del', run: runs.remove }],
   ]

@@ -322,12 +322,13 @@ export function addressesOf(name: ChoiceName): Address[] {
   return inSections.flatMap(({ parts }) => parts).filter((part): part is Address => 'of' in part && part.of === name)
 }
 
-/** The sections in the order on screen. Connections and webhooks have no rows here. */
+/** The sections in the order on screen. Connections, webhooks and the desk have no rows here. */
 export const sections = {
   appearance: 'Appearance',
   numbers: 'Numbers and time',
   behaviour: 'Notifications and startup',
   webhooks: 'Webhooks',
+  desk: 'Desk',
   ticker: 'Ticker',
   connections: 'Connections',
   network: 'Network',

@@ -165,6 +165,18 @@ describe('a notification of several events', () => {
     expect(digestText([...late, event()], context).title).toContain('5 events')
   })
 
+  test('of the desk says that the user was away, and the time of each alert', () => {
+    const desk = { watcher: 'watch-1', isLate: true }
+    const times = [0, 60_000].map((afterMs) =>
+      event({ desk, inputs: { ...inputs, publishedAtMs: publishedAtMs - afterMs } }),
+    )
+    expect(digestText(times, context)).toEqual({
+      title: 'While you were away: 2 desk alerts',
+      body: '14:02:11.400 · BRTI rose to 68,500.120 (level 68,500)\n14:01:11.400 · BRTI rose to 68,500.120 (level 68,500)',
+    })
+    expect(digestText([...times, event()], context).title).toBe('3 events in the last minute')
+  })
+
   test('does not say "in the last minute" for older events', () =>
     expect(digestText(many(12), { ...context, nowMs: publishedAtMs + 61_000 }).title).toBe('12 events'))
 

@@ -4,6 +4,7 @@ import { alertCommands } from '../../../../protocol/commands/alerts'
 import { appCommands } from '../../../../protocol/commands/app'
 import { assistantCommands } from '../../../../protocol/commands/assistants'
 import { connectionCommands } from '../../../../protocol/commands/connections'
+import { deskCommands } from '../../../../protocol/commands/desk'
 import { historyCommands } from '../../../../protocol/commands/history'
 import { indexWindowCommands } from '../../../../protocol/commands/index-windows'
 import { indexCommands } from '../../../../protocol/commands/indices'
@@ -21,6 +22,7 @@ const profile = {
   webSocketUrl: 'wss://feed.example/ws/v4',
   keyId: 'key',
 }
+const desk = { address: 'tls://desk.example:4222', name: 'london', user: 'ana' }
 const entries = [{ id: 'BRTI', maxResolution: 'PER_SECOND' }]
 const list = { id: 'l1', name: 'Crypto', entries }
 /** The parts of a valibot schema from which a sample is made. */
@@ -70,6 +72,8 @@ const written: Partial<Record<CommandName, Record<string, unknown>>> = {
   testAlert: { draft: levelDraft(), fromMs: 0, toMs: 1_800_000_000_000 },
   saveProfile: { profile, keySecret: 's' },
   testConnection: { profile, keySecret: 's' },
+  saveDesk: { desk, password: 's' },
+  testDesk: { desk, password: '' },
 }
 
 function argumentsOf(name: CommandName, isWhole = false): Record<string, unknown> {
@@ -267,6 +271,7 @@ test('no command is declared in two areas', () => {
     assistantCommands,
     tickerCommands,
     webhookCommands,
+    deskCommands,
   ]
   expect(areas.flatMap((area) => Object.keys(area)).sort()).toEqual([...commandNames].sort())
 })

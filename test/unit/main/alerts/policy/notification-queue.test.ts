@@ -37,6 +37,18 @@ test('notifies of a single event immediately', () => {
   expect(notified).toHaveLength(1)
 })
 
+test('alerts of the desk that waited for this seat are one notification', () => {
+  const { queue, clock, sizes } = openQueue()
+  const late = { desk: { watcher: 'watch-1', isLate: true } }
+  queue.add(events(1, late))
+  queue.add(events(1, late))
+  expect(sizes()).toEqual([])
+  clock.advance(1_500)
+  expect(sizes()).toEqual([2])
+  queue.add(events(2, { desk: { watcher: 'watch-1', isLate: false } }))
+  expect(sizes()).toEqual([2, 1, 1])
+})
+
 test('more than three late events together are one notification, fewer are one each', () => {
   const { clock, queue, sizes } = openQueue()
   queue.add(events(2, { kind: 'lateFromHistory' }))

@@ -1,0 +1,266 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { draftOf } from '../../core/alert-schema'
+import { deskPeer, readMessage, writeMessage, type DeskRule } from '../../core/desk'
+import { done, failure, ok, type Outcome, type SavedDesk, type Settings } from '../../core/model'
+import type { CommandHandlers } from '../../protocol/commands/contract'
+import type { DeskView } from '../../protocol/desk'
+import type { Owners } from '../access/latest'
+import { Emitter } from '../base/emitter'
+import { timeText } from '../base/user-time'
+import { Report } from '../connections/connection-test'
+import type { DeskLink, Entry, SignIn } from '../desk/link'
+import type { DeskSeat, Watched } from '../desk/seat'
+import type { NotificationText } from '../desktop/notification-text'
+import { lookUp, reachPort } from '../feed/probe'
+import { AtomicJsonFile } from '../storage/atomic-file'
+import type { SecretKeeper } from '../storage/secret-keeper'
+import { slice, type Core, type SharedFeature } from './feature'
+
+interface Options {
+  alerts: Owners['alerts']
+  quotes: Owners['quotes']
+  secrets: Pick<SecretKeeper, 'load' | 'save' | 'forget' | 'retry'>
+  /** Shows a notification on the desktop. */
+  announce: (text: NotificationText) => void
+  /** False for a headless watch, which is no seat. */
+  isSeat: boolean
+}
+
+interface Running {
+  link: DeskLink
+  seat: DeskSeat
+  stopFollowing: () => void
+}
+
+const retryMs = 10_000
+const maxMemoryBytes = 2 ** 16
+const secretId = 'desk'
+const stepTimeoutMs = 5_000
+
+const withheld = failure('secretMissing', 'The password of the desk is missing. Enter it again in Settings, Desk.')
+const notConnected = failure('notConnected', 'The desk is not connected. Try again when it is.')
+
+/** Makes this app a seat of a desk. Nothing of it is loaded before a desk is set up. */
+export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSeat }: Options) {
+  const { clock, log, folder, settings } = core
+  const events = new Emitter<{ changed: null }>(core.onError)
+  const rules = new Map<string, DeskRule & { revision: number }>()
+  let wanted: SavedDesk | undefined
+  let running: Running | undefined
+  let view: DeskView | null = null
+  let cancelRetry: (() => void) | undefined
+  let changing: Promise<void> = Promise.resolve()
+
+  function show(state: DeskView['state'], words: string): void {
+    const all = [...rules.values()].map(({ rule, by, atMs }) => ({ rule, by, atMs }))
+    view = wanted === undefined ? null : { state, words, alerts: all }
+    events.emit('changed', null)
+  }
+
+  async function signInOf({ user, ...desk }: SavedDesk, typed = ''): Promise<Outcome<SignIn | undefined>> {
+    if (user === '') return ok(undefined)
+    const password = typed === '' ? await secrets.load(secretId, useOf({ user, ...desk })) : typed
+    if (password === undefined) return withheld
+    core.hidden.add(password)
+    return ok({ user, password })
+  }
+
+  async function open(desk: SavedDesk): Promise<Outcome<Running>> {
+    const signIn = await signInOf(desk)
+    if (!signIn.ok) return signIn
+    const [{ DeskLink }, { DeskSeat }] = await Promise.all([import('../desk/link'), import('../desk/seat')])
+    const opened = await DeskLink.open({ ...desk, signIn: signIn.value }, `seat ${desk.user}`)
+    if (!opened.ok) return opened
+    const link = opened.value
+    const seat = new DeskSeat({
+      ...{ clock, log, link, newId: core.newId, notice: core.notice, onWatch: watched },
+      computer: `${hostname()} ${folder}`,
+      memory: new AtomicJsonFile({ path: join(folder, `seat-${desk.name}.json`), clock, maxBytes: maxMemoryBytes }),
+      store: (received) => alerts.receive(received),
+    })
+    const following = await link.kept().follow('rule.>', take)
+    const started = following.ok ? await seat.start() : following
+    const all = started.ok ? await link.kept().all('rule.>') : started
+    if (following.ok && all.ok) {
+      for (const entry of all.value) take(entry)
+      return ok({ link, seat, stopFollowing: following.value })
+    }
+    await seat.stop()
+    await link.close()
+    return all.ok ? notConnected : all
+  }
+
+  function take({ key, value, isDeleted, revision }: Entry): void {
+    const id = key.slice('rule.'.length)
+    const read = readMessage('rule', value)
+    if (isDeleted) rules.delete(id)
+    else if (read.kind !== 'read' || read.value.rule.id !== id) return
+    else rules.set(id, { ...read.value, revision })
+    // This computer ended while it moved the alert. The desk has it.
+    if (rules.has(id) && alerts.view(id) !== undefined) void alerts.remove(id)
+    if (view !== null) show(view.state, view.words)
+  }
+
+  function watched(watch: Watched): void {
+    const before = view?.state
+    const { timeZone } = settings.get()
+    const since = timeText(watch.sinceMs, clock.wallMs(), { precision: 'minute', timeZone })
+    if (watch.state === 'judged') {
+      const words = `Checked by ${watch.watcher}`
+      if (before === 'notJudged' || before === 'unknown') core.notice(`The desk’s alerts are checked again. ${words}.`)
+      show('judged', words)
+      return
+    }
+    const [title, body] =
+      watch.state === 'notJudged'
+        ? [`No one is judging the desk’s alerts since ${since}`, 'Start a watcher. Your own alerts are checked here.']
+        : [`The desk’s server does not answer since ${since}`, 'Its alerts come when it answers again.']
+    show(watch.state, title)
+    announce({ title, body })
+  }
+
+  async function begin(desk: SavedDesk): Promise<void> {
+    const opened = await open(desk)
+    if (opened.ok) running = opened.value
+    else {
+      show('failed', opened.problem.message.replace(/\.$/, ''))
+      cancelRetry = clock.after(retryMs, () => void follow(desk))
+    }
+  }
+
+  /** Leaves the former desk and joins this one. */
+  function follow(desk: SavedDesk | undefined): Promise<void> {
+    cancelRetry?.()
+    changing = changing.then(async () => {
+      const former = running
+      running = undefined
+      former?.stopFollowing()
+      await former?.seat.stop()
+      await former?.link.close()
+      if (desk !== wanted) return
+      rules.clear()
+      if (desk !== undefined && view?.state !== 'failed') show('connecting', 'Connecting')
+      if (desk === undefined) show('failed', '')
+      else await begin(desk)
+    })
+    return changing
+  }
+
+  async function test(report: Report, desk: SavedDesk, signIn: SignIn | undefined): Promise<void> {
+    const peer = deskPeer(desk.address)
+    if (peer === undefined) return
+    const limit = { clock, timeoutMs: stepTimeoutMs }
+    await report.next('dns', async () => said(await lookUp(peer, limit), `${peer.host} is known.`))
+    await report.next('tcp', async () => said(await reachPort(peer, limit), `Port ${peer.port} answers.`))
+    const { DeskLink } = await import('../desk/link')
+    const opened: Outcome<DeskLink> =
+      report.fault === undefined ? await DeskLink.open({ ...desk, signIn }, 'test') : notConnected
+    const isOfTls = !opened.ok && ['certificate', 'noTls', 'notNats'].includes(opened.problem.code)
+    if (!peer.isSecure && !isOfTls) report.skip('tls', 'Not used on this computer.')
+    else await report.next('tls', () => Promise.resolve(isOfTls ? opened : ok('Certificate valid.')))
+    const isOfStream = !opened.ok && opened.problem.code === 'noJetStream'
+    const signedIn = opened.ok || isOfStream ? ok('The server accepts this user.') : opened
+    await report.next('handshake', () => Promise.resolve(signedIn))
+    const link = opened.ok ? opened.value : undefined
+    await report.next('stream', async () =>
+      link === undefined ? said(opened, '') : said(await link.begunAtMs(), 'The desk is there.'),
+    )
+    await report.next('watcher', async () => {
+      const found = await link?.lasting().get('lease')
+      const lease = found?.ok === true ? readMessage('lease', found.value?.value) : undefined
+      if (lease?.kind === 'read') return ok(`${lease.value.watcher} checks the desk’s alerts.`)
+      return failure('notFound', 'No watcher is running. Start one with: indexwatch watch --desk')
+    })
+    await link?.close()
+  }
+
+  return {
+    slices: [slice(() => ({ desk: view }), events, 'changed')],
+    commands: {
+      saveDesk: async ({ desk, password }) => {
+        const refused = await core.newHosts.refusal([urlOf(desk)])
+        if (refused !== undefined) return refused
+        secrets.retry()
+        const signIn = await signInOf(desk, password)
+        if (!signIn.ok) return signIn
+        // Not awaited: the keyring may ask its user for a password first.
+        if (password !== '') void secrets.save(secretId, useOf(desk), password)
+        await settings.setDesk(desk)
+        if (wanted !== undefined) void follow(wanted)
+        return done
+      },
+      leaveDesk: async () => {
+        await settings.setDesk(undefined)
+        await secrets.forget(secretId)
+        return done
+      },
+      testDesk: async ({ desk, password }) => {
+        const refused = await core.newHosts.refusal([urlOf(desk)])
+        if (refused !== undefined) return refused
+        const signIn = await signInOf(desk, password)
+        if (!signIn.ok) return signIn
+        const report = new Report(clock)
+        await test(report, desk, signIn.value)
+        return ok({ steps: report.steps })
+      },
+      moveToDesk: async ({ ruleId }) => {
+        const own = alerts.view(ruleId)
+        if (own === undefined) return failure('unknownRule', 'That alert no longer exists.')
+        if (running === undefined) return notConnected
+        const rule = { ...draftOf(own), id: ruleId, version: own.version + 1, createdAtMs: clock.wallMs() }
+        const { user = '' } = wanted ?? {}
+        const by = user === '' ? 'a seat' : user
+        const text = writeMessage('rule', { rule, by, atMs: clock.wallMs() })
+        const put = await running.link.kept().put(`rule.${ruleId}`, text)
+        if (!put.ok) return put
+        if (put.value === undefined) return changedBy(ruleId)
+        // The news of it may have removed the alert here already.
+        const removed = await alerts.remove(ruleId)
+        return alerts.view(ruleId) === undefined ? done : removed
+      },
+      takeFromDesk: async ({ ruleId }) => {
+        const known = rules.get(ruleId)
+        if (running === undefined || known === undefined) return notConnected
+        const { rule, revision } = known
+        const own = { ...rule, version: rule.version + 1, createdAtMs: clock.wallMs() }
+        // First here, so that a crash in between loses nothing.
+        const adopted = await alerts.adopt(own, quotes.store.get(rule.indexId))
+        if (!adopted.ok) return adopted
+        const removed = await running.link.kept().remove(`rule.${ruleId}`, revision)
+        if (removed.ok && removed.value) return done
+        await alerts.remove(ruleId)
+        return removed.ok ? changedBy(ruleId) : removed
+      },
+    } satisfies Partial<CommandHandlers>,
+    settingsChanged({ desk }: Settings) {
+      if (!isSeat || desk === wanted) return
+      wanted = desk
+      void follow(desk)
+    },
+    async dispose() {
+      wanted = undefined
+      await follow(undefined)
+    },
+  } satisfies SharedFeature
+
+  function changedBy(ruleId: string): Outcome<never> {
+    const { by = 'Another seat', atMs } = rules.get(ruleId) ?? {}
+    const { timeZone } = settings.get()
+    const when = atMs === undefined ? '' : ` at ${timeText(atMs, clock.wallMs(), { precision: 'minute', timeZone })}`
+    return failure('duplicate', `${by} changed this alert${when}. Look at it, then try again.`)
+  }
+}
+
+/** The password is read only for the server, desk and user that it was entered for. */
+function useOf({ address, name, user }: SavedDesk): string {
+  return `desk ${address} ${name} ${user}`
+}
+
+function urlOf({ address }: SavedDesk): string {
+  return address.replace(/^\w+:/, 'https:')
+}
+
+function said(outcome: Outcome<unknown>, words: string): Outcome<string> {
+  return outcome.ok ? ok(words) : outcome
+}

@@ -1,0 +1,21 @@
+/** Commands about the desk. Its password is sent only to the main process, never back. */
+import * as v from 'valibot'
+import { savedDeskSchema } from '../../core/desk'
+import type { ConnectionTest } from '../responses'
+import { command, localId } from './command'
+
+/** An empty password means the stored one. */
+const entered = { desk: savedDeskSchema, password: v.pipe(v.string(), v.maxLength(1_000)) }
+
+export const deskCommands = {
+  /** Problem `secretMissing`. */
+  saveDesk: command(entered).answers<null>(),
+  /** Leaves the desk and deletes its password. Events stay. */
+  leaveDesk: command({}).answers<null>(),
+  /** Tests a desk without saving it. */
+  testDesk: command(entered).answers<ConnectionTest>(),
+  /** Lets the desk check one's own alert from now on. */
+  moveToDesk: command({ ruleId: localId }).answers<null>(),
+  /** Checks an alert of the desk here from now on. The other seats no longer have it. */
+  takeFromDesk: command({ ruleId: localId }).answers<null>(),
+}
