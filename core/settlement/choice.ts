@@ -29,6 +29,8 @@ const choiceSchema = v.object({
   includesClose: flag,
   countsEvery: flag,
   leavesOutCarried: flag,
+  /** The rolling mean is a line of the chart. */
+  isOnChart: flag,
   strikes: v.fallback(v.pipe(v.array(strikeSchema), v.maxLength(maxStrikes)), []),
 })
 export type StoredChoice = v.InferOutput<typeof choiceSchema>

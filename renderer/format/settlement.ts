@@ -57,6 +57,19 @@ export function meanText(mean: Fraction | undefined, decimals: number, style: Di
   return mean === undefined ? '—' : formatValue(roundedText(mean, decimals), style)
 }
 
+/** `mean 84,000.12 of 58 of 60 values, 2 carried forward, 1 amended`. */
+export function meanReadingText(
+  {
+    mean,
+    amended,
+    ...count
+  }: Pick<BoundMean, 'counted' | 'expected' | 'carried'> & { mean: Fraction; amended: number },
+  decimals: number,
+  style: DisplayStyle,
+): string {
+  return `mean ${meanText(mean, decimals, style)} of ${countText(count)}${amended === 0 ? '' : `, ${amended} amended`}`
+}
+
 /** With four further digits, cut off: `100.3133…`. */
 export function longMeanText(mean: Fraction, decimals: number, style: DisplayStyle): string {
   const places = decimals + 4

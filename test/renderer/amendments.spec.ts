@@ -21,7 +21,7 @@ test('the ledgers of one index, opened from its chart, and of all indices are ex
     await expect(page.getByText('Saved as ledger.csv').first()).toBeVisible()
     await page.getByRole('link', { name: 'All indices' }).click()
     fake.handlers.saveAmendmentsTable = () => refused('diskFull', 'The disk is full.')
-    await page.getByRole('main').getByRole('button', { name: 'Export…' }).first().click()
+    await page.getByRole('main').getByRole('button', { name: 'Export all…' }).click()
     await formats.getByRole('button', { name: 'Export…' }).click()
     await expect(page.getByText('The amendments could not be saved: The disk is full.').first()).toBeVisible()
     expect(fake.callsOf('saveAmendmentsTable')).toEqual([{ indexId: 'BRTI' }, {}])

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Publication } from '../../core/model'
 import { ok, type FakeDesktop } from '../support/fake-desktop'
 import { toJson } from '../../protocol/json'
-import { sampleSeries } from '../support/sample-chart'
+import { chartAnswer, sampleSeries } from '../support/sample-chart'
 import { sampleNowMs } from '../support/sample-window'
 import { expect, openStory, test } from './window-page'
 
@@ -136,4 +136,28 @@ test('thirty minutes are shown as their means', { tag: '@deep' }, async ({ page 
     .click()
   const rows = part(page).getByRole('table', { name: 'Means of minutes' }).getByRole('row')
   await expect(rows.nth(2)).toContainText(/68,\d\d\d\.\d\d60 of 60/)
+})
+
+test('the rolling mean is a line of the chart, exact under the crosshair, and only where every second is drawn', async ({
+  page,
+}) => {
+  const fake = await openStory(page, 'index, settlement running')
+  const caption = page.locator('.caption')
+  await expect(caption).not.toContainText('mean of')
+  await part(page).getByRole('button', { name: 'Mean on the chart' }).click()
+  await expect(caption).toContainText('mean of 60 s')
+  const plot = page.getByRole('slider', { name: /Chart of BRTI/ })
+  await plot.focus()
+  await page.keyboard.press('End')
+  const values = sampleSeries().slice(-60)
+  const cents = values.reduce((sum, { value }) => sum + BigInt(value.replace('.', '')), 0n)
+  const rounded = String((cents * 2n + 60n) / 120n).replace(/(..)$/, '.$1')
+  const shown = rounded.replace(/^(\d+)(\d{3}\.)/, '$1,$2')
+  await expect(caption).toContainText(shown)
+  await expect(plot).toHaveAttribute('aria-valuetext', new RegExp(`mean ${shown} of 60 of 60 values`))
+  fake.handlers.getChart = chartAnswer(sampleSeries(), { spacingMs: 60_000 })
+  await page.getByRole('radio', { name: '24 hours' }).check()
+  await expect(caption).toContainText('mean of 60 s: up to 1 h')
+  await part(page).getByRole('button', { name: 'Mean on the chart' }).click()
+  await expect(caption).not.toContainText('mean of')
 })

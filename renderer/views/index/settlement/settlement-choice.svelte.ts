@@ -1,7 +1,17 @@
 import type { IndexId } from '../../../../core/model'
 import type { BoundTerms } from '../../../../core/settlement/bound-window'
+import type { WindowTerms } from '../../../../core/settlement/mean-window'
 import { readChoice, type StoredChoice } from '../../../../core/settlement/choice'
 import { presets, windowSeconds, type Preset } from '../../../../core/settlement/presets'
+
+const known = new Map<IndexId, SettlementChoice>()
+
+/** The choice for an index. Chart and settlement share it. */
+export function choiceOf(id: IndexId): SettlementChoice {
+  const choice = known.get(id) ?? new SettlementChoice(id)
+  known.set(id, choice)
+  return choice
+}
 
 /** What the user chose for the settlement of one index. Kept over restarts. */
 export class SettlementChoice {
@@ -17,9 +27,20 @@ export class SettlementChoice {
     const stepMs = countsEvery ? 200 : 1_000
     return { seconds: length, method: this.preset.method, stepMs, includesClose, leavesOutCarried }
   })
+  /** The window whose mean is a line of the chart. A chart has whole seconds. Undefined if there is no line. */
+  readonly lineTerms = $derived.by((): WindowTerms | undefined => {
+    const { terms } = this
+    if (!this.kept.isOnChart || terms?.method !== 'mean') return undefined
+    return { seconds: terms.seconds, stepMs: 1_000, leavesOutCarried: terms.leavesOutCarried }
+  })
 
   constructor(id: IndexId) {
     this.#key = `settlement ${id}`
+    this.refresh()
+  }
+
+  /** Another window may have changed it. */
+  refresh(): void {
     this.kept = readChoice(localStorage.getItem(this.#key))
   }
 
