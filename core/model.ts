@@ -254,7 +254,7 @@ export interface SavedWebhook {
 export interface SavedDesk {
   address: string
   name: string
-  /** Empty for a server that asks for nobody. */
+  /** Empty for a server without sign-in. */
   user: string
 }
 

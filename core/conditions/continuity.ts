@@ -1,7 +1,7 @@
 /**
  * Continuity (alert engine, 18): whether a value follows from its constituents. Holdings are not published, but a
- * weight is a holding's share in the whole. So the value must change by the mean of the constituents' changes, weighted by
- * the previous weights:
+ * weight is a holding's share in the whole. So the value must change by the mean of the constituents' changes. The
+ * previous weights are the weights of that mean:
  *
  * expected = previous value × sum(previous weight × price ÷ previous price) ÷ sum(previous weight)
  *

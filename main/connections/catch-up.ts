@@ -316,8 +316,8 @@ export class CatchUp {
   }
 
   /**
-   * Reports an answer. A long one is reported in parts, each after the previous one is stored: a day of values at once
-   * would block the main loop, and if too many are queued, the history drops the oldest.
+   * Reports an answer. A long one is reported in parts, each after the previous one is stored. A day of values at once
+   * would block the main loop. If too many values wait, the history drops the oldest.
    */
   async #answered(question: CatchUpQuestion, rows: Publication[], askedAtMs: number): Promise<void> {
     const { id, resolution, maxResolution, source } = question

@@ -23,7 +23,7 @@ interface Options {
   secrets: Pick<SecretKeeper, 'load' | 'save' | 'forget' | 'retry'>
   /** Shows a notification on the desktop. */
   announce: (text: NotificationText) => void
-  /** False for a headless watch, which is no seat. */
+  /** False for a headless watch. */
   isSeat: boolean
 }
 

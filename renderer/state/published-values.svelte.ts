@@ -19,8 +19,8 @@ interface Taker {
 const askedMs = 2 * 3_600_000
 
 /**
- * Passes on all revisions of the values of a range: first those in the history, then those that only the provider has,
- * and each that arrives, until the returned function is called.
+ * Passes on all revisions of the values of a range. Those in the history come first, then those that only the provider
+ * has, then each that arrives. Calling the returned function ends it.
  */
 function followValues(
   { api, mirror }: Source,
