@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chosenLists, readListSource, type ListSource } from '../../../../main/lists/list-source'
+import { chosenLists, type ListSource } from '../../../../main/lists/list-source'
+import { readListSource } from '../../../../main/lists/read-list-source'
 
 const catalogue = ['BRTI', 'BRR', 'ETHUSD_RTI', 'SOLUSD_RTI'].map((id) => ({ id }))
 
