@@ -165,6 +165,7 @@ export function createApp(options: Options) {
     {
       ...owners,
       webhooks: webhooks.sender,
+      unsentFile: file('unsent-events.json'),
       terminal,
       onClick: (id) => (id === undefined ? openAlerts() : desktop?.openIndex(id)),
     },
@@ -368,6 +369,7 @@ export function createApp(options: Options) {
     const areRead = [await quotes.use(kind), await alerts.use(), await bases.use()]
     values.forgetRecalled()
     storedData.opened(areRead.every(Boolean))
+    if (areRead.every(Boolean)) void notifications.sendUnsent()
     windowFeed.restart()
     ticker.feed.restart()
     indexWindows.restart()
@@ -379,6 +381,7 @@ export function createApp(options: Options) {
     values.forgetRecalled()
     void values.recallPast()
     events.emit('resync', null)
+    if (areRead.every(Boolean)) void notifications.sendUnsent()
     return areRead.every(Boolean)
   }
 

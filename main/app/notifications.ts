@@ -15,7 +15,9 @@ import type { DaemonImage } from '../desktop/notification-daemon'
 import type { NotificationText } from '../desktop/notification-text'
 import { Notifications, type NativeNotification, type NotificationRequest } from '../desktop/notifications'
 import { Escalation } from '../desktop/escalation'
+import type { JsonFile } from '../base/json-file'
 import { Heartbeat } from '../webhook/heartbeat'
+import { UnsentEvents } from '../webhook/unsent-events'
 import type { Webhooks } from '../webhook/webhooks'
 
 const testWords: Record<Awaited<ReturnType<Notifications['test']>>, string> = {
@@ -68,7 +70,9 @@ function createForLinux(clock: Clock): Native {
 }
 
 interface Sources extends Pick<Owners, 'alerts' | 'judging' | 'connections'> {
-  webhooks: Pick<Webhooks, 'send'>
+  webhooks: Webhooks
+  /** Events that webhooks did not get before the app ended. */
+  unsentFile: JsonFile
   /** Prints alerts instead of notifying, in a headless watch. */
   terminal: Terminal | undefined
   /** Called when a notification is clicked. `indexId` is undefined for a digest of several events. */
@@ -81,7 +85,7 @@ interface Sources extends Pick<Owners, 'alerts' | 'judging' | 'connections'> {
  */
 export function createNotifications(
   { clock, routes, settings, notice }: Pick<Core, 'clock' | 'routes' | 'settings' | 'notice'>,
-  { alerts, judging, connections, webhooks, terminal, onClick }: Sources,
+  { alerts, judging, connections, webhooks, unsentFile, terminal, onClick }: Sources,
 ) {
   const native = createNative(clock)
   const notifications = new Notifications({
@@ -135,6 +139,13 @@ export function createNotifications(
     onFailing: (reason) => notice(`Heartbeat webhook failed (${reason}). Retrying on schedule.`),
   })
   const beat = () => heartbeat.changed()
+  const unsent = new UnsentEvents({
+    clock,
+    file: unsentFile,
+    webhooks,
+    addressOf: ({ ruleId }, channel) => (channel === 'webhookResult' ? urlOf(ruleId) : settings.get().secondWebhook),
+    onResult: (eventId, result) => alerts.noteOutcome(eventId, result),
+  })
   return {
     testNotification: async (): Promise<CommandAnswer<'testNotification'>> => {
       const delivery = await notifications.test()
@@ -160,7 +171,11 @@ export function createNotifications(
       judging.events.on('changed', beat)
     },
     settingsChanged: beat,
-    dispose() {
+    /** Sends what webhooks did not get before the app ended. Call when the alerts can be read. */
+    sendUnsent: () => unsent.send(),
+    async dispose() {
+      webhooks.dispose()
+      await unsent.keep()
       for (const each of [notifications, native, escalation, heartbeat]) each.dispose()
     },
   } satisfies SharedFeature

@@ -169,7 +169,6 @@ export function createWebhooks(core: WebhookCore, { secrets, inbox, ca }: Option
         return ok({ isAccepted, words: isQueued ? `${words}. Accepted; look in ${lookIn}` : words })
       },
     } satisfies Partial<CommandHandlers>,
-    dispose: () => sender.dispose(),
   } satisfies SharedFeature
 }
 

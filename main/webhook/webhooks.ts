@@ -20,6 +20,7 @@ interface Options extends Omit<PostOptions, 'controller' | 'clock'> {
 
 interface Waiting {
   event: AlertEvent
+  address: string
   /** Called with the result in words, also before another attempt. */
   onResult: (words: string) => void
 }
@@ -37,6 +38,8 @@ const retryWaitsMs = [1_000, 5_000, 30_000, 300_000]
 export class Webhooks {
   readonly #options: Options
   readonly #queues = new Map<string, Waiting[]>()
+  /** Without those of requests under way, which may have arrived. */
+  readonly #unsent = new Set<Waiting>()
   readonly #failing = new Set<string>()
   readonly #running = new Set<AbortController>()
   readonly #turns: (() => void)[] = []
@@ -50,14 +53,26 @@ export class Webhooks {
   /** Queues an event for the webhook at this address. */
   send(event: AlertEvent, address: string, onResult: Waiting['onResult']): void {
     const queue = this.#queues.get(address)
-    if (queue === undefined) {
-      this.#queues.set(address, [{ event, onResult }])
-      void this.#empty(address)
-    } else if (queue.length < maxWaiting) queue.push({ event, onResult })
-    else onResult('Not sent: too many alerts at once')
+    if (queue !== undefined && queue.length >= maxWaiting) {
+      onResult('Not sent: too many alerts at once')
+      return
+    }
+    const waiting = { event, address, onResult }
+    this.#unsent.add(waiting)
+    if (queue !== undefined) {
+      queue.push(waiting)
+      return
+    }
+    this.#queues.set(address, [waiting])
+    void this.#empty(address)
   }
 
-  /** Aborts running requests without reporting a result. */
+  /** What waits for its turn or for another attempt. A request under way is not among it. */
+  get unsent(): { event: AlertEvent; address: string }[] {
+    return [...this.#unsent].map(({ event, address }) => ({ event, address }))
+  }
+
+  /** Aborts running requests without reporting a result. `unsent` stays. */
   dispose(): void {
     this.#isDisposed = true
     for (const controller of this.#running) controller.abort()
@@ -71,29 +86,32 @@ export class Webhooks {
       if (this.#isDisposed) return
       const { folds, spacingMs } = target.ok ? webhookService(target.value.service) : { folds: true, spacingMs: 0 }
       const batch = queue.splice(0, folds ? Infinity : 1)
-      const report = (words: string) => {
-        for (const { onResult } of batch) onResult(words)
-      }
-      if (target.ok) await this.#deliver(address, target.value, { events: batch.map(({ event }) => event), report })
-      else report(`Not sent: ${target.problem.message}`)
+      if (target.ok) await this.#deliver(address, target.value, batch)
+      else this.#end(batch, `Not sent: ${target.problem.message}`)
       if (spacingMs > 0) await this.#pause(spacingMs)
     }
     this.#queues.delete(address)
   }
 
-  async #deliver(
-    address: string,
-    target: WebhookTarget,
-    { events, report }: { events: readonly AlertEvent[]; report: (words: string) => void },
-  ): Promise<void> {
+  #end(batch: readonly Waiting[], words: string): void {
+    for (const each of batch) {
+      this.#unsent.delete(each)
+      each.onResult(words)
+    }
+  }
+
+  async #deliver(address: string, target: WebhookTarget, batch: readonly Waiting[]): Promise<void> {
     const { firingOf, onMoved } = this.#options
-    const [first, ...others] = events
+    const [first, ...others] = batch.map(({ event }) => event)
     if (first === undefined) return
     const message = webhookMessage(first, target, { others, firingId: firingOf(first) })
     const waitsMs = this.#failing.has(address) ? [] : retryWaitsMs
     let to = target
     for (const waitMs of [...waitsMs, undefined]) {
-      const tried = await this.#inTurn((controller) => attempt(to, message, { ...this.#options, controller }))
+      const tried = await this.#inTurn((controller) => {
+        for (const each of batch) this.#unsent.delete(each)
+        return attempt(to, message, { ...this.#options, controller })
+      })
       if (this.#isDisposed) return
       if (tried.moved !== undefined) {
         to = { ...to, values: { ...to.values, ...tried.moved } }
@@ -102,11 +120,14 @@ export class Webhooks {
       if (tried.moved !== undefined && waitMs !== undefined) continue
       if (tried.isAccepted || !tried.mayRetry || waitMs === undefined) {
         this.#note(address, tried)
-        report(tried.words)
+        this.#end(batch, tried.words)
         return
       }
       const pauseMs = tried.waitMs ?? waitMs
-      report(`${tried.words}. Next attempt in ${roughSpanText(pauseMs)}`)
+      for (const each of batch) {
+        this.#unsent.add(each)
+        each.onResult(`${tried.words}. Next attempt in ${roughSpanText(pauseMs)}`)
+      }
       await this.#pause(pauseMs)
     }
   }

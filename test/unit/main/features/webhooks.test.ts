@@ -50,7 +50,7 @@ function open({ file = new MemoryJsonFile() }: { file?: MemoryJsonFile } = {}) {
     onError,
   })
   const webhooks = createWebhooks(core, { secrets, inbox: () => [] })
-  onTestFinished(() => webhooks.dispose())
+  onTestFinished(() => webhooks.sender.dispose())
   const saved = () => core.settings.get().webhooks
   const sendTo = (id: string) =>
     webhooks.sender.send(firedEvent(1, levelDraft()), savedWebhookAddress(id), (each) => results.push(each))

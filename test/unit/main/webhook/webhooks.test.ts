@@ -131,6 +131,25 @@ describe('a webhook', () => {
     expect(received).toHaveLength(1)
   })
 
+  test('leaves what waits for another attempt or its turn unsent, and nothing that may have arrived', async () => {
+    let isAnswering = true
+    const { received, url } = await serve((_request, response) => {
+      if (isAnswering) response.writeHead(503).end()
+    })
+    const { clock, send, resultCount, webhooks } = open({ r0: url })
+    const ids = () => webhooks.unsent.map(({ event: { id } }) => id)
+    send(event(1))
+    await resultCount(1)
+    send(event(2))
+    expect(ids().sort()).toEqual(['e1', 'e2'])
+    isAnswering = false
+    await clock.advance(1_000)
+    await eventually(() => expect(received).toHaveLength(2))
+    expect(ids()).toEqual(['e2'])
+    webhooks.dispose()
+    expect(ids()).toEqual(['e2'])
+  })
+
   test('that answers elsewhere is not followed there', async () => {
     const other = await serve()
     const { host, url } = await serve((_request, response) => response.writeHead(307, { location: other.url }).end())
