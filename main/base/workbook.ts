@@ -1,6 +1,4 @@
 /** Writes Excel workbooks (XLSX) as a stream, in memory independent of the number of rows. */
-// Its build for Node declares `require`, which the bundler declares too.
-import { Zip, ZipDeflate } from 'fflate/browser'
 
 /** A cell. `exact`: a number that a spreadsheet would round, as text. `time` is shown to the second. */
 export type SheetCell = { kind: 'text' | 'number' | 'exact'; text: string } | { kind: 'time'; atMs: number } | undefined
@@ -33,6 +31,8 @@ const format = { heading: 1, time: 2, exact: 3, firstNumber: 4 }
 
 /** Pieces of the file. A sheet's rows are read when the sheets before it are complete. Throws `SheetFull`. */
 export async function* workbook(sheets: readonly Sheet[], nowMs: number): AsyncGenerator<Uint8Array, void> {
+  // Loaded when needed, because it computes tables. Its build for Node declares `require`, as the bundler does too.
+  const { Zip, ZipDeflate } = await import('fflate/browser')
   const ready: Uint8Array[] = []
   const zip = new Zip((error, bytes) => {
     if (error !== null) throw error
