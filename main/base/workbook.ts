@@ -13,8 +13,8 @@ export interface Sheet {
 /** A sheet has more rows or more bytes than a workbook can hold. */
 export class SheetFull extends Error {}
 
-/** Excel's limit, including the row of the column names. */
-const maxRows = 1_048_576
+/** Excel's limit, without the row of the column names. */
+export const maxSheetRows = 1_048_575
 /** Limit of a file in a ZIP archive. */
 const maxPartBytes = 2 ** 32 - 1
 /** The largest number of decimals that a number format shows. */
@@ -57,7 +57,7 @@ export async function* workbook(sheets: readonly Sheet[], nowMs: number): AsyncG
     write(sheetStart(columns.length) + rowXml(columns.map(headingXml), 1, letters))
     let rowCount = 1
     for await (const rows of pages) {
-      if (rowCount + rows.length > maxRows) throw new SheetFull('an Excel sheet holds at most 1,048,576 rows')
+      if (rowCount + rows.length > maxSheetRows + 1) throw new SheetFull('an Excel sheet holds at most 1,048,576 rows')
       write(rows.map((row, below) => rowXml(row.map(cellXml), rowCount + 1 + below, letters)).join(''))
       rowCount += rows.length
       yield* ready.splice(0)

@@ -2,14 +2,15 @@
 import { basename } from 'node:path'
 import type { ExportProgress, ExportRequest } from '../../protocol/history'
 import { done, ok, failure, type Outcome } from '../../core/model'
+import { maxSheetRows } from '../base/workbook'
 import type { DecimalSign } from '../base/region'
 import type { JobTools } from '../base/thread-job'
 import { replaceFile } from '../storage/disk'
 import { notSaved, userFileMode } from '../storage/user-file'
 import { HistoryFile, UnreadableHistory } from '../history-store/history-file'
 import { constituentTable, eventTable } from './export-context'
-import { encodedRows } from './export-formats'
-import { exportRows } from './export-rows'
+import { encodedRows, type ExportSheet } from './export-formats'
+import { exportRows, fullDays } from './export-rows'
 
 export interface ExportTask {
   historyPath: string
@@ -38,27 +39,32 @@ class NoFile extends Error {
 
 /**
  * Writes the file page by page, in memory independent of the range. An existing file is replaced only when the new one is
- * complete. The signal cancels between two pages.
+ * complete. The signal cancels between two pages. A workbook with more values than `rowsInSheet` has a sheet for each day.
  */
 export async function exportToFile(
   { historyPath, request, path, temporaryPath: temporary, nowMs, decimalSign }: ExportTask,
   { signal, onProgress }: JobTools<ExportProgress>,
+  rowsInSheet = maxSheetRows,
 ): Promise<ExportOutcome> {
   let history: HistoryFile | undefined
   try {
     const opened = (history = new HistoryFile(historyPath))
     let rowCount = 0
-    const pages = function* () {
-      for (const { rows, fraction } of exportRows(opened, request, nowMs)) {
+    const days = request.format === 'xlsx' ? fullDays(opened, request, { nowMs, rowsInSheet, signal }) : []
+    const parts = days.length === 0 ? [{ ...request, name: 'Values' }] : days.map((day) => ({ ...request, ...day }))
+    const pages = function* (part: ExportRequest, at: number) {
+      for (const { rows, fraction } of exportRows(opened, part, nowMs)) {
         yield rows
         rowCount += rows.length
-        onProgress({ rowCount, fraction })
+        onProgress({ rowCount, fraction: (at + fraction) / parts.length })
         if (signal.aborted) throw new NoFile(done)
       }
       if (rowCount === 0) throw new NoFile(noValuesIn(opened, request))
     }
+    const [first, ...further] = parts.map((part, at): ExportSheet => ({ name: part.name, pages: pages(part, at) }))
+    if (first === undefined || signal.aborted) return done
     const others = [eventTable(opened, request), constituentTable(opened, request)]
-    const content = encodedRows(request, pages(), { others, nowMs, decimalSign })
+    const content = encodedRows(request, [first, ...further], { others, nowMs, decimalSign })
     await replaceFile(path, content, { mode: userFileMode, temporary })
     return ok({ rowCount })
   } catch (error) {

@@ -16,15 +16,23 @@ interface Options {
   others: readonly Table[]
 }
 
-/** Encodes pages of rows. Yields the pieces of the file. */
+/** Rows that become one sheet of a workbook. */
+export interface ExportSheet {
+  name: string
+  pages: Iterable<ExportRow[]>
+}
+
+/** Encodes rows. Yields the pieces of the file. Only a workbook has more than one sheet. */
 export function encodedRows(
   { format, indexIds, resolution, fromMs, toMs }: ExportRequest,
-  pages: Iterable<ExportRow[]>,
+  sheets: readonly [ExportSheet, ...ExportSheet[]],
   { others, ...options }: Options,
 ): FileContent {
   const fields = records.value.filter((name) => resolution !== 'every' || name !== 'at')
-  if (format === 'parquet') return parquetPieces(pages, parquetColumns(fields))
-  return tableFile([{ name: 'Values', fields, pages: recordPages(pages) }, ...others], {
+  const [first, ...further] = sheets
+  if (format === 'parquet') return parquetPieces(first.pages, parquetColumns(fields))
+  const table = ({ name, pages }: ExportSheet): Table => ({ name, fields, pages: recordPages(pages) })
+  return tableFile([table(first), ...further.map(table), ...others], {
     ...options,
     format,
     title: `Values of ${indexIds.join(', ')}`,

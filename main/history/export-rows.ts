@@ -41,6 +41,45 @@ export function* exportRows(history: ValueReader, wanted: Wanted, nowMs: number)
   }
 }
 
+const dayMs = stepsMs.day
+
+/** A day of an export, in UTC. */
+interface Day {
+  /** `2026-11-26` */
+  name: string
+  fromMs: number
+  toMs: number
+}
+
+/**
+ * The days of an export that has more rows than a sheet holds. Empty if all rows fit. Reads the rows only if there could
+ * be too many. Stops when the signal is aborted.
+ */
+export function fullDays(
+  history: ValueReader,
+  wanted: Wanted,
+  { nowMs, rowsInSheet, signal }: { nowMs: number; rowsInSheet: number; signal: AbortSignal },
+): Day[] {
+  const { indexIds, resolution, fromMs, toMs } = wanted
+  const leastStepMs = resolution === 'every' ? 200 : stepsMs[resolution]
+  if ((indexIds.length * (toMs - fromMs)) / leastStepMs <= rowsInSheet) return []
+  const starts = new Set<number>()
+  let count = 0
+  for (const { rows } of exportRows(history, wanted, nowMs)) {
+    if (signal.aborted) return []
+    count += rows.length
+    for (const { value, atMs } of rows) starts.add(Math.floor((atMs ?? value.publishedAtMs) / dayMs) * dayMs)
+  }
+  if (count <= rowsInSheet) return []
+  return [...starts]
+    .sort((a, b) => a - b)
+    .map((startMs) => ({
+      name: new Date(startMs).toISOString().slice(0, 10),
+      fromMs: Math.max(fromMs, startMs),
+      toMs: Math.min(toMs, startMs + dayMs),
+    }))
+}
+
 function* everyRevision(history: ValueReader, id: IndexId, { fromMs, toMs }: Wanted): Generator<ExportPage, void> {
   const range = { fromMs, toMs: toMs - 1 }
   for (const { values, fraction } of pagesOf(history, { id, revisions: 'all', ...range })) {

@@ -4,13 +4,11 @@ import type { WindowTerms } from '../../../../core/settlement/mean-window'
 import { readChoice, type StoredChoice } from '../../../../core/settlement/choice'
 import { presets, windowSeconds, type Preset } from '../../../../core/settlement/presets'
 
-const known = new Map<IndexId, SettlementChoice>()
+const known = Object.create(null) as Record<IndexId, SettlementChoice>
 
 /** The choice for an index. Chart and settlement share it. */
 export function choiceOf(id: IndexId): SettlementChoice {
-  const choice = known.get(id) ?? new SettlementChoice(id)
-  known.set(id, choice)
-  return choice
+  return (known[id] ??= new SettlementChoice(id))
 }
 
 /** What the user chose for the settlement of one index. Kept over restarts. */

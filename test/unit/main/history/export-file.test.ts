@@ -43,7 +43,12 @@ async function open(values: readonly StoredValue[]) {
   mkdirSync(target)
   const run = async (
     more: Partial<ExportRequest> = {},
-    { path = join(target, 'out'), onProgress = noProgress, signal = new AbortController().signal } = {},
+    {
+      path = join(target, 'out'),
+      onProgress = noProgress,
+      signal = new AbortController().signal,
+      rowsInSheet = 1_048_575,
+    } = {},
   ) => {
     const request: ExportRequest = {
       indexIds: ['BRTI'],
@@ -53,8 +58,15 @@ async function open(values: readonly StoredValue[]) {
       format: 'csv',
       ...more,
     }
-    const task: ExportTask = { historyPath, request, path, temporaryPath: `${path}.tmp`, nowMs, decimalSign: '.' }
-    return exportToFile(task, { signal, onProgress })
+    const task: ExportTask = {
+      historyPath,
+      request,
+      path,
+      temporaryPath: `${path}.tmp`,
+      nowMs: Math.max(nowMs, request.toMs),
+      decimalSign: '.',
+    }
+    return exportToFile(task, { signal, onProgress }, rowsInSheet)
   }
   return {
     history,
@@ -67,6 +79,52 @@ async function open(values: readonly StoredValue[]) {
 }
 
 const noProgress: (progress: ExportProgress) => void = () => undefined
+
+describe('more values than a sheet holds', () => {
+  // From 09:00 on the first day: two values, none on the second day, and three around the last midnight.
+  const values = [0, 1, 140_399, 140_400, 140_401].map((second) => storedValue(second, `${second}.5`))
+  const toMs = startMs + 3 * 86_400_000
+  const dates = (sheet: readonly (readonly ({ text: string } | undefined)[])[] = []) =>
+    sheet.slice(1).map(([, value]) => value?.text)
+
+  test('are sheets of one day each, with every row once, and no sheet for a day without values', async () => {
+    const { run, read } = await open(values)
+    const progress: number[] = []
+    const onProgress = ({ fraction }: ExportProgress) => progress.push(fraction)
+    const written = await run({ format: 'xlsx', toMs }, { rowsInSheet: 4, onProgress: (at) => void onProgress(at) })
+    expect(written).toEqual({ ok: true, value: { rowCount: 5 } })
+    const {
+      '2026-11-02': first,
+      '2026-11-03': second,
+      '2026-11-04': third,
+      About: about,
+      ...others
+    } = await readWorkbook(read())
+    expect([dates(first), dates(second), dates(third)]).toEqual([
+      ['0.5', '1.5'],
+      ['140399.5'],
+      ['140400.5', '140401.5'],
+    ])
+    expect(Object.keys(others)).toEqual(['Events', 'Constituents'])
+    expect(JSON.stringify(about)).toContain('Rows of 2026-11-03')
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+    expect(progress.at(-1)).toBe(1)
+  })
+
+  test('at each second are on the day of that second', async () => {
+    const { run, read } = await open(values.map((value) => ({ ...value, publishedAtMs: value.publishedAtMs - 200 })))
+    await run({ format: 'xlsx', toMs, resolution: 'second' }, { rowsInSheet: 4 })
+    const { '2026-11-02': first, '2026-11-03': second, '2026-11-04': third } = await readWorkbook(read())
+    expect([first, second, third].map((sheet) => dates(sheet).length)).toEqual([2, 1, 2])
+  })
+
+  test('are one sheet if they fit exactly', async () => {
+    const { run, read } = await open(values)
+    await run({ format: 'xlsx', toMs }, { rowsInSheet: 5 })
+    const { Values: sheet } = await readWorkbook(read())
+    expect(dates(sheet)).toHaveLength(5)
+  })
+})
 
 describe('as CSV', () => {
   test('every revision has its exact text and all columns', async () => {
