@@ -155,6 +155,13 @@ function pairMatch(byId: Lookup['byId'], base: string, quote: string) {
   return { kind: 'near', id, isSame: true, ...renamed } as const
 }
 
+/** True if a text has the form of a code that only reference data explain: an ISIN, a SEDOL or a terminal's code. */
+export function isCode(written: string): boolean {
+  const bare = bareTicker(written)
+  const isOfTerminal = /^\.[A-Z0-9]{3,}$|^\S{3,} (?:INDEX|CURNCY)$/i.test(written.trim())
+  return isOfTerminal || (/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(bare) && isIsin(bare)) || isSedol(bare)
+}
+
 /** What a text with the form of a securities code is. */
 function codeProblem(bare: string): TickerMatch | undefined {
   if (/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(bare)) {

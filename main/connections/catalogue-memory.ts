@@ -67,16 +67,21 @@ export class CatalogueMemory {
     })
   }
 
-  /** Stores the codes of an index. Returns whether they are new. */
-  noteCodes(connectionId: string, id: IndexId, codes: string[]): boolean {
-    const indices = [...this.get(connectionId).values()]
-    const held = indices.find((info) => info.id === id)
-    if (held === undefined || codes.join() === (held.codes ?? []).join()) return false
+  /** Stores the codes of indices, also that an index has none. Returns whether there are new codes. */
+  noteCodes(connectionId: string, learned: readonly Pick<IndexInfo, 'id' | 'codes'>[]): boolean {
+    const known = this.get(connectionId)
+    const changed = new Map(
+      learned.flatMap(({ id, codes = [] }) => {
+        const held = known.get(id)
+        return held === undefined || codes.join() === held.codes?.join() ? [] : [[id, codes] as const]
+      }),
+    )
+    if (changed.size === 0) return false
     this.note(
       connectionId,
-      indices.map((info) => (info === held ? { ...info, codes } : info)),
+      [...known.values()].map((info) => ({ ...info, ...optional(changed.get(info.id)) })),
     )
-    return true
+    return [...changed].some(([id, codes]) => codes.length > 0 || (known.get(id)?.codes ?? []).length > 0)
   }
 
   /** Stores a list from a service. The stream's list has no names, so it never replaces a list with names. */
@@ -91,6 +96,10 @@ export class CatalogueMemory {
     this.#known.set(connectionId, { text, indices: byId(indices), listedAtMs: atMs })
     void history.commit({ documents: [{ key: `${keyStart}${connectionId}`, atMs, document: text }] })
   }
+}
+
+function optional(codes: string[] | undefined): Pick<IndexInfo, 'codes'> {
+  return codes === undefined ? {} : { codes }
 }
 
 function byId(indices: readonly IndexInfo[]): ReadonlyMap<IndexId, IndexInfo> {

@@ -108,11 +108,17 @@ export class Connections {
     )
   }
 
-  /** Call with the reference data of an index, so that its codes find it. */
-  noteCodes({ id, codes = [] }: IndexInfo): void {
-    const owner = this.#router.ownerOf(id)
-    if (owner !== undefined && this.#options.memory.noteCodes(owner, id, codes))
-      this.events.emit('catalogueChanged', null)
+  /** Call with the reference data of indices, so that their codes find them. */
+  noteCodes(indices: readonly Pick<IndexInfo, 'id' | 'codes'>[]): void {
+    const ownerOf = ({ id }: { id: IndexId }) => this.#router.ownerOf(id)
+    const owners = new Set(indices.map(ownerOf).filter((owner) => owner !== undefined))
+    const areNew = [...owners].map((owner) =>
+      this.#options.memory.noteCodes(
+        owner,
+        indices.filter((each) => ownerOf(each) === owner),
+      ),
+    )
+    if (areNew.includes(true)) this.events.emit('catalogueChanged', null)
   }
 
   /** Id of the connection that answers for an index. */

@@ -9,6 +9,7 @@ import { Emitter } from '../base/emitter'
 import { recordTable } from '../base/table-files'
 import { ChartSource, mainWindow } from '../chart/chart-source'
 import { FormulaCharts } from '../chart/formula-charts'
+import { CodeLookup } from '../connections/code-lookup'
 import { ConstituentBases } from '../index-page/constituent-bases'
 import { IndexPage, pageSubscriptions } from '../index-page/index-page'
 import { PageMemory } from '../index-page/page-memory'
@@ -28,6 +29,7 @@ export function createIndexPage(core: Core, sources: Sources) {
   const { connections, quotes } = sources
   const resolutionOf = (id: IndexId) => connections.resolutionOf(id)
   const bases = new ConstituentBases(core)
+  const codes = new CodeLookup({ clock, connections })
   const opened = new Set<IndexPage>()
   /** The page of a window, without an index yet. Closing it ends it, except in the main window. */
   const createPage = (inWindow: string) => {
@@ -41,7 +43,7 @@ export function createIndexPage(core: Core, sources: Sources) {
         return state === 'connecting' || state === 'notAuthorised'
       },
       baseOf: (id) => bases.get(id),
-      onDetail: (detail) => connections.noteCodes(detail),
+      onDetail: (detail) => connections.noteCodes([detail]),
       onIdChange: () => {
         chart.opened(page.id, inWindow)
         if (page.id === undefined && inWindow !== mainWindow) {
@@ -84,7 +86,10 @@ export function createIndexPage(core: Core, sources: Sources) {
     chart,
     bases,
     slices: [openedSlice],
-    commands: indexCommands(core, { ...sources, page, pages, chart, bases }),
+    commands: {
+      ...indexCommands(core, { ...sources, page, pages, chart, bases }),
+      learnCodes: does(() => codes.learn()),
+    },
     wanted: (): Subscription[] => [
       ...chart.followedIds.map((id) => ({ stream: 'value', id, maxResolution: 'PER_SECOND' }) as const),
       ...pages.all().flatMap(({ id }) => (id === undefined ? [] : pageSubscriptions(id, resolutionOf(id)))),
@@ -98,6 +103,7 @@ export function createIndexPage(core: Core, sources: Sources) {
       quotes.store.events.on('received', ({ id, publication }) => chart.record(id, publication))
     },
     dispose() {
+      codes.dispose()
       for (const each of pages.all()) each.dispose()
     },
   } satisfies SharedFeature

@@ -39,6 +39,11 @@ export const indexCommands = {
   getLatestValues: command({ indexIds: v.pipe(v.array(indexId), v.maxLength(30)) }).answers<
     { id: IndexId; publication: Publication }[]
   >(),
+  /**
+   * Asks the provider for the codes of all indices that it has not been asked about, such as ISIN. Each is one request, so
+   * the page calls this only if a code finds nothing. They arrive in the catalogue.
+   */
+  learnCodes: command({}).answers<null>(),
   /** Makes the current constituents the baseline of changes and drifts. */
   setConstituentsBase: command({ indexId }).answers<null>(),
   clearConstituentsBase: command({ indexId }).answers<null>(),

@@ -128,3 +128,28 @@ test('values are requested when typing stops, at most thirty at once', { tag: '@
   expect(Math.max(...asked.map(({ length }) => length))).toBeLessThanOrEqual(30)
   expect(new Set(asked.flat()).size).toBe(asked.flat().length)
 })
+
+test('a code that finds nothing asks the provider once for all codes, and then finds its index', async ({ page }) => {
+  const fake = await openWindow(page)
+  let answer: () => void = () => undefined
+  fake.handlers.learnCodes = () => new Promise((resolve) => (answer = () => resolve(ok(null))))
+  await page.getByRole('button', { name: 'Add index' }).click()
+  const search = page.getByRole('combobox', { name: 'Search indices' })
+  await search.fill('nothing like this')
+  await expect(page.getByText('No index matches')).toBeVisible()
+  expect(fake.callsOf('learnCodes')).toEqual([])
+  await search.fill('.ABCD')
+  await expect(page.getByText('Asking the provider for the codes of its indices')).toBeVisible()
+  await fake.push({
+    state: {
+      catalogue: fake.snapshot.state.catalogue.map((info) =>
+        info.id === 'DOGEUSD_RTI' ? { ...info, codes: ['.ABCD'] } : info,
+      ),
+    },
+  })
+  await expect(page.getByRole('option', { name: /DOGEUSD_RTI/ })).toBeVisible()
+  answer()
+  await search.fill('.EFGH')
+  await expect(page.getByText('Asking the provider')).toHaveCount(0)
+  expect(fake.callsOf('learnCodes')).toHaveLength(1)
+})

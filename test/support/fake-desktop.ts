@@ -227,6 +227,7 @@ export function makeWork(fake: FakeDesktop): void {
       await fake.push({}, { skip: 1 })
       return ok(null)
     },
+    learnCodes: () => ok(null),
     openIndexWindow: () => ok(null),
     getIndexSnapshot: () => ok(toJson(fake.snapshot)),
     followInWindow: () => ok(null),

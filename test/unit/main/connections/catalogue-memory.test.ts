@@ -32,11 +32,11 @@ test('keeps the codes of an index over later lists and a restart', async () => {
   const [history, clock] = [new MemoryHistory(), new FakeClock()]
   const start = () => new CatalogueMemory({ history, clock, log: new RecordedLog() })
   const memory = start()
-  expect(memory.noteCodes('a', 'BRTI', ['BRTI Index'])).toBe(false)
+  expect(memory.noteCodes('a', [{ id: 'BRTI', codes: ['BRTI Index'] }])).toBe(false)
   memory.note('a', listed)
-  expect(memory.noteCodes('a', 'BRR', ['BRR Index'])).toBe(false)
-  expect(memory.noteCodes('a', 'BRTI', ['BRTI Index'])).toBe(true)
-  expect(memory.noteCodes('a', 'BRTI', ['BRTI Index'])).toBe(false)
+  expect(memory.noteCodes('a', [{ id: 'BRR', codes: ['BRR Index'] }])).toBe(false)
+  expect(memory.noteCodes('a', [{ id: 'BRTI', codes: ['BRTI Index'] }])).toBe(true)
+  expect(memory.noteCodes('a', [{ id: 'BRTI', codes: ['BRTI Index'] }])).toBe(false)
   const other: IndexInfo = { id: 'BRR', name: 'Rate', maxResolution: 'DAILY' }
   memory.note('a', [...listed, other])
   const again = start()
