@@ -3,8 +3,11 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests that need their own process: one sets its time zone, one counts its sockets. */
 const alone = ['test/unit/renderer/format/published-time.test.ts', 'test/integration/feed-socket.test.ts']
-/** Tests of a large program that only test:deep installs. */
-const deep = process.env['INDEXWATCH_TEST_DEEP'] === '1' ? [] : ['test/integration/libreoffice.test.ts']
+/** Tests of a large program that only test:deep installs, and of many minutes. */
+const deep =
+  process.env['INDEXWATCH_TEST_DEEP'] === '1'
+    ? []
+    : ['test/integration/libreoffice.test.ts', 'test/integration/desk-endurance.test.ts']
 const seed = process.env['INDEXWATCH_TEST_SEED']
 
 export default defineConfig({

@@ -135,7 +135,6 @@ export type DeskRule = v.InferOutput<typeof ruleMessageSchema>
 const leaseSchema = v.object({ watcher: watcherNameSchema, sinceMs: timeSchema })
 
 const watcherSchema = v.object({
-  instance: v.pipe(v.string(), v.maxLength(64)),
   /** The hosts that it takes values from. */
   hosts: v.pipe(v.array(v.pipe(v.string(), v.maxLength(300))), v.maxLength(50)),
   /** All its connections deliver values. */

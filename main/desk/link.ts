@@ -258,6 +258,8 @@ export interface Delivered {
   subject: string
   data: Uint8Array
   seq: number
+  /** When it was published, by the server's clock. */
+  atMs: number
   acknowledge: () => void
   /** Asks for it again. */
   refuse: () => void
@@ -278,8 +280,15 @@ const maxBatch = 100
 async function* inBatches(messages: ConsumerMessages): AsyncGenerator<Delivered[]> {
   let batch: Delivered[] = []
   for await (const message of messages) {
-    const { subject, data, seq, info } = message
-    batch.push({ subject, data, seq, acknowledge: () => message.ack(), refuse: () => message.nak() })
+    const { subject, data, seq, info, time } = message
+    batch.push({
+      subject,
+      data,
+      seq,
+      atMs: time.getTime(),
+      acknowledge: () => message.ack(),
+      refuse: () => message.nak(),
+    })
     if (info.pending > 0 && batch.length < maxBatch) continue
     yield batch
     batch = []
@@ -293,6 +302,8 @@ export interface Entry {
   value: unknown
   isDeleted: boolean
   revision: number
+  /** When it was written, by the server's clock. */
+  atMs: number
 }
 
 /** Keys with JSON values and revisions. */
@@ -371,9 +382,9 @@ export class Bucket {
   }
 }
 
-function toEntry({ key, value, operation, revision }: KvEntry): Entry {
+function toEntry({ key, value, operation, revision, created }: KvEntry): Entry {
   const isDeleted = operation !== 'PUT'
-  return { key, value: isDeleted ? undefined : readJson(value), isDeleted, revision }
+  return { key, value: isDeleted ? undefined : readJson(value), isDeleted, revision, atMs: created.getTime() }
 }
 
 /** JSON from the server, with every text fit for the screen. Undefined if it is none, too long or nested too deep. */

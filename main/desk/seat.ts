@@ -45,6 +45,8 @@ const lookEveryMs = 4_000
 /** A takeover takes up to twelve seconds and is not worth a word. */
 const unwatchedAfterMs = 15_000
 const againMs = 5_000
+/** An event that took longer waited for this seat: the computer slept, or was offline. */
+const lateAfterMs = 30_000
 const dayMs = 86_400_000
 
 /**
@@ -57,6 +59,8 @@ export class DeskSeat {
   #inflow: Inflow | undefined
   #watched: Watched | undefined
   #wasLongAway = false
+  /** How far this computer's clock is ahead of the server's, to a few seconds. */
+  #aheadMs: number | undefined
   /** When a watcher was last seen to lead, on the monotonic clock and the wall clock. */
   #lastLed: { monotonicMs: number; wallMs: number }
   #cancelLook: (() => void) | undefined
@@ -154,10 +158,11 @@ export class DeskSeat {
     if (!this.#isStopped) throw new Error('the server ended them')
   }
 
-  #eventOf({ subject, data, seq }: Delivered, { waitingThrough }: Inflow): AlertEvent | undefined {
-    const { link, notice } = this.#options
+  #eventOf({ subject, data, seq, atMs }: Delivered, { waitingThrough }: Inflow): AlertEvent | undefined {
+    const { clock, link, notice } = this.#options
+    const waitedMs = clock.wallMs() - atMs - (this.#aheadMs ?? Infinity)
     const read = link.readEvent(subject, data)
-    if (read.kind === 'read') return toAlertEvent(read.value, seq <= waitingThrough)
+    if (read.kind === 'read') return toAlertEvent(read.value, seq <= waitingThrough || waitedMs > lateAfterMs)
     this.#options.log.warn('An event of the desk cannot be read', { seq, why: read.kind })
     if (!this.#noted.has(read.kind)) {
       const why = read.kind === 'newer' ? 'was written by a newer version. Update this app' : 'cannot be read'
@@ -173,6 +178,7 @@ export class DeskSeat {
     if (this.#isStopped) return
     const lease = found.ok && found.value !== undefined ? readMessage('lease', found.value.value) : undefined
     const nowMs = clock.monotonicMs()
+    if (found.ok && found.value !== undefined) this.#aheadMs = clock.wallMs() - found.value.atMs
     if (lease?.kind === 'read') {
       this.#lastLed = { monotonicMs: nowMs, wallMs: clock.wallMs() }
       this.#tell('judged', { watcher: lease.value.watcher, sinceMs: clock.wallMs() })

@@ -40,8 +40,6 @@ interface Options {
   log: Log
   link: DeskLink
   name: string
-  /** Differs between two runs. */
-  instance: string
   tape: Tape
   rules: JudgedRules
   /** Remembers between runs what is published and which rules are the desk's. */
@@ -110,7 +108,7 @@ export class DeskWatcher {
   #isStopped = false
   /** True once the rules are known. Before that, the tape cannot be read. */
   #isReady = false
-  #noted = new Set<string>()
+  readonly #noted = new Set<string>()
 
   constructor(options: Options) {
     this.#options = options
@@ -207,7 +205,7 @@ export class DeskWatcher {
     } else if (read.kind === 'unreadable' || read.value.rule.id !== id) {
       this.#note(id, `The alert ${id} of the desk cannot be read and is not judged. Save it again on a seat.`)
     } else await this.#judge(read.value)
-    await this.#remember()
+    if (this.#isReady) await this.#remember()
   }
 
   async #judge({ rule }: DeskRule): Promise<void> {
@@ -302,8 +300,8 @@ export class DeskWatcher {
   }
 
   #state(): WatcherState {
-    const { instance, hosts, isLive } = this.#options
-    return { instance, hosts: hosts(), isLive: isLive(), unpublished: this.#waiting.length }
+    const { hosts, isLive } = this.#options
+    return { hosts: hosts(), isLive: isLive(), unpublished: this.#waiting.length }
   }
 
   #self(): string {
@@ -400,15 +398,15 @@ export class DeskWatcher {
         continue
       }
       if (!published.ok) {
-        this.#note(`publish ${published.problem.code}`, published.problem.message)
+        this.#note('publish', published.problem.message)
         break
       }
       if (published.value.kind === 'outOfTurn') {
-        this.#lease = undefined
-        this.#options.log.warn('Another watcher leads the desk now')
+        this.#options.log.warn('The stream has a message of another sender')
+        await this.#giveUp()
         break
       }
-      this.#noted.clear()
+      this.#noted.delete('publish')
       this.#lastSeq = Math.max(this.#lastSeq, published.value.seq)
       this.#waiting.shift()
     }

@@ -28,10 +28,10 @@ const lasting: ReadonlySet<string> = new Set([
 
 /** Makes a headless watch one of the watchers of a desk. */
 export function createDeskWatch(
-  core: Pick<Core, 'clock' | 'log' | 'folder' | 'hidden' | 'newId' | 'notice'>,
+  core: Pick<Core, 'clock' | 'log' | 'folder' | 'hidden' | 'notice'>,
   { owners, desk }: Options,
 ) {
-  const { clock, log, folder, newId } = core
+  const { clock, log, folder } = core
   const { alerts, judging, connections, quotes, history, settings } = owners
   let watcher: DeskWatcher | undefined
   let close: (() => Promise<void>) | undefined
@@ -43,7 +43,7 @@ export function createDeskWatch(
     if (!link.ok) return link
     close = () => link.value.close()
     const made = new DeskWatcher({
-      ...{ clock, log, link: link.value, name: desk.watcher, instance: newId() },
+      ...{ clock, log, link: link.value, name: desk.watcher },
       tape: {
         lastNumber: () => alerts.inbox()[0]?.number ?? 0,
         after: async (number) => {

@@ -1,3 +1,5 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
@@ -5,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AlertRule } from '../../core/alerts'
+import { SystemClock } from '../../main/base/clock'
 import { DeskLink } from '../../main/desk/link'
 import { childProgram } from '../support/child-programs'
 import { JudgingEngine, QuickClock, putRule, startSeat, startWatcher, valueOf } from '../support/desk-parts'
@@ -89,6 +92,26 @@ test('a seat that was off gets the alerts on its return, in order and marked lat
   const back = await seat({ memory: memory.reopened(), judging })
   await expect.poll(() => back.inbox().map(({ inputs }) => inputs.publishedAtMs)).toEqual(times.reverse())
   expect(back.inbox().every(({ desk }) => desk?.isLate)).toBe(true)
+})
+
+test('an alert that waited while the computer slept is marked late, whatever its clock says', async () => {
+  const { cross } = await watchedDesk()
+  /** Three hours ahead of the server. */
+  class OtherClock extends SystemClock {
+    aheadMs = 3 * 3_600_000
+    override wallMs(): number {
+      return super.wallMs() + this.aheadMs
+    }
+  }
+  const clock = new OtherClock()
+  const ana = await seat({ clock })
+  await expect.poll(() => ana.watched.at(-1)?.state).toBe('judged')
+  cross()
+  await expect.poll(() => ana.inbox().map(({ desk }) => desk?.isLate)).toEqual([false])
+  // As after a sleep of five minutes.
+  clock.aheadMs += 300_000
+  cross()
+  await expect.poll(() => ana.inbox().map(({ desk }) => desk?.isLate)).toEqual([true, false])
 })
 
 test('the other watcher publishes what the leader had decided and not published', async () => {
@@ -190,8 +213,6 @@ test('a stream that the server has lost is said, and begun again only on request
   const first = await startWatcher({ access: access(), name: 'watch-1', judging, memory })
   const ana = await seat()
   await first.stop()
-  const { jetstreamManager } = await import('@nats-io/jetstream')
-  const { connect } = await import('@nats-io/transport-node')
   const admin = await connect({ servers: server.address })
   await (await jetstreamManager(admin)).streams.delete('DESK_london')
   await admin.close()
@@ -274,4 +295,34 @@ test('a server that is not NATS, one without TLS, and a closed port are said in 
   other.close()
   expect(await codeOf(`nats://127.0.0.1:${port}`)).toBe('refused')
   expect(await codeOf('nats://desk.example:4222')).toBe('badAddress')
+})
+
+test('hostile, newer and unreadable messages are passed over and said once, and nothing else is lost', async () => {
+  const { cross } = await watchedDesk()
+  const ana = await seat()
+  cross()
+  await expect.poll(() => ana.inbox().length).toBe(1)
+  const attacker = await connect({ servers: server.address })
+  const stream = jetstream(attacker)
+  const [known] = ana.inbox()
+  const key = `rule-1.1.${known?.inputs.publishedAtMs ?? 0}.down.fired`
+  const texts = [
+    '',
+    '{',
+    '\u0000',
+    '[]',
+    '{"schema":2}',
+    '{"schema":1}',
+    `{"schema":1,"key":"${key}"}`,
+    '['.repeat(5_000),
+  ]
+  for (const [at, text] of texts.entries()) await stream.publish(`desk.london.event.a.${at}`, text)
+  await expect(stream.publish('desk.london.event.a.b', 'x'.repeat(900_000))).rejects.toThrow()
+  cross()
+  await expect.poll(() => ana.inbox().length).toBe(2)
+  expect(ana.notices.toSorted()).toEqual([
+    'An event of the desk cannot be read. It is not in the inbox.',
+    'An event of the desk was written by a newer version. Update this app. It is not in the inbox.',
+  ])
+  await attacker.close()
 })

@@ -55,6 +55,13 @@ export class JudgingEngine {
     return opened
   }
 
+  /** Receives values that were missed. */
+  learn(publications: readonly Publication[], id = 'BRTI'): void {
+    const learned = { id, learnedAtMs: this.clock.wallMs(), origin: 'catchUp', connection: 'Test' } as const
+    const values = publications.map((each) => ({ ...each, ...learned }))
+    this.engine.learnedLate(id, publications, this.history.commit({ values }), source)
+  }
+
   /** Receives a value of the stream. */
   see(publication: Publication, id = 'BRTI'): void {
     const learned = { id, learnedAtMs: this.clock.wallMs(), origin: 'stream', connection: 'Test' } as const
@@ -64,6 +71,8 @@ export class JudgingEngine {
 }
 
 interface WatcherParts {
+  /** Plants a fault. */
+  wrap?: (link: DeskLink) => DeskLink
   clock?: Clock
   access: DeskAccess
   name: string
@@ -90,13 +99,13 @@ export async function startWatcher({
   const notices: string[] = []
   const { engine, history } = judging
   const clock = parts.clock ?? judging.clock
-  const link = valueOf(await DeskLink.open(access, name))
+  const { wrap = (each: DeskLink) => each } = parts
+  const link = wrap(valueOf(await DeskLink.open(access, name)))
   const watcher = new DeskWatcher({
     clock,
     log: new RecordedLog(),
     link,
     name,
-    instance: randomUUID(),
     tape: {
       lastNumber: () => engine.inbox()[0]?.number ?? 0,
       after: async (after) => {

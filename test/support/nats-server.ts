@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freeLoopbackPort } from '../../main/access/loopback-server'
@@ -10,6 +10,9 @@ interface Options {
   /** The rest of its configuration. */
   configuration?: string
   hasJetStream?: boolean
+  port?: number
+  /** Of the other nodes of a cluster, and of this one. */
+  routes?: { own: number; all: readonly number[] }
 }
 
 /** Debian installs it where users do not look for programs. */
@@ -28,15 +31,32 @@ export class NatsServer {
     this.address = `nats://127.0.0.1:${port}`
   }
 
-  static async start({ configuration = '', hasJetStream = true }: Options = {}): Promise<NatsServer> {
-    const port = await freeLoopbackPort()
+  static async start({ configuration = '', hasJetStream = true, routes, ...given }: Options = {}): Promise<NatsServer> {
+    const port = given.port ?? (await freeLoopbackPort())
     if (port === undefined) throw new Error('no port is free')
     const folder = mkdtempSync(join(tmpdir(), 'indexwatch-nats-'))
     const store = hasJetStream ? `jetstream { store_dir: "${join(folder, 'jetstream')}" }` : ''
-    writeFileSync(join(folder, 'nats.conf'), `listen: "127.0.0.1:${port}"\n${store}\n${configuration}\n`)
+    const cluster = routes === undefined ? '' : clusterOf(routes)
+    writeFileSync(join(folder, 'nats.conf'), `listen: "127.0.0.1:${port}"\n${store}\n${cluster}\n${configuration}\n`)
     const server = new NatsServer(port, folder)
     await server.begin()
     return server
+  }
+
+  /** Three nodes that replicate. */
+  static async startCluster(): Promise<NatsServer[]> {
+    const holders = Array.from({ length: 6 }, () => createServer().listen(0, '127.0.0.1'))
+    await Promise.all(holders.map((holder) => once(holder, 'listening')))
+    const ports = holders.map((holder) => (holder.address() as AddressInfo).port)
+    for (const holder of holders) holder.close()
+    const all = ports.slice(3)
+    // A cluster needs an account of its own beside that of the desk.
+    const configuration =
+      'accounts { D { jetstream: enabled, users: [{ user: d, password: d }] }, SYS {} }\nsystem_account: SYS'
+    const started = ports.slice(0, 3).map((port, at) => {
+      return NatsServer.start({ configuration, port, routes: { own: all[at] ?? 0, all } })
+    })
+    return Promise.all(started)
   }
 
   /** Starts it, also again with the same data. */
@@ -45,10 +65,10 @@ export class NatsServer {
       env: { ...process.env, PATH: path },
       stdio: 'ignore',
     })
-    const failed = once(this.#process, 'error').then(([error]: unknown[]) => {
-      throw error
+    const ended = once(this.#process, 'exit').then(() => {
+      throw new Error('nats-server did not start')
     })
-    await Promise.race([answers(this.port), failed])
+    await Promise.race([answers(this.port), ended])
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -69,6 +89,11 @@ export class NatsServer {
     await this.stop()
     rmSync(this.#folder, { recursive: true, force: true })
   }
+}
+
+function clusterOf({ own, all }: { own: number; all: readonly number[] }): string {
+  const routes = all.map((port) => `"nats://127.0.0.1:${port}"`).join(', ')
+  return `server_name: "n${own}"\ncluster { name: "desk", listen: "127.0.0.1:${own}", routes: [${routes}] }`
 }
 
 /** Resolves when something answers at the port with the greeting of a server. */

@@ -1,0 +1,321 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { expect, test } from 'vitest'
+import type { AlertEvent } from '../../core/alert-events'
+import { readMessage, writeMessage } from '../../core/desk'
+import { failure, ok, type Publication } from '../../core/model'
+import { SystemClock } from '../../main/base/clock'
+import { DeskLink } from '../../main/desk/link'
+import { DeskSeat } from '../../main/desk/seat'
+import { childProgram } from '../support/child-programs'
+import { acknowledgesFirst, type WatcherFault } from '../support/desk-faults'
+import { valueOf } from '../support/desk-parts'
+import { MemoryJsonFile } from '../support/memory-json-file'
+import { NatsServer } from '../support/nats-server'
+import { RecordedLog } from '../support/recorded-log'
+import { ruleOf } from '../support/rule-bench'
+import { temporaryFolder } from '../support/temporary-folder'
+
+interface Plan {
+  ruleCount: number
+  sweeps: number
+  seatCount: number
+  /** Time between two troubles. */
+  troubleMs: number
+  /** Time between two values. */
+  valueMs: number
+  fault?: WatcherFault | 'acknowledgesFirst'
+}
+
+const rulesInStep = 50
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const signIn = { user: 'd', password: 'd' }
+
+/** A watcher in a process that can be killed and stopped. It is told what it missed when it is back. */
+class Watcher {
+  readonly name: string
+  readonly #folder = temporaryFolder()
+  readonly #address: string
+  readonly #fault: WatcherFault | undefined
+  readonly #values: readonly Publication[]
+  #child: ChildProcess | undefined
+  leads = false
+  rules = 0
+  waiting = 0
+
+  constructor(name: string, address: string, values: readonly Publication[], fault?: WatcherFault) {
+    this.name = name
+    this.#address = address
+    this.#values = values
+    this.#fault = fault
+  }
+
+  start(): void {
+    const args = [
+      this.#address,
+      'london',
+      this.name,
+      this.#folder,
+      'd',
+      ...(this.#fault === undefined ? [] : [this.#fault]),
+    ]
+    const child = spawn(process.execPath, [childProgram('desk-watcher'), ...args], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    this.#child = child
+    child.stdin.on('error', () => undefined)
+    let isNew = true
+    createInterface(child.stdout).on('line', (line) => {
+      Object.assign(this, JSON.parse(line))
+      if (isNew && this.#values.length > 0) child.stdin.write(`${JSON.stringify(this.#values)}\n`)
+      isNew = false
+    })
+    child.once('exit', () => {
+      this.leads = false
+    })
+  }
+
+  see(value: Publication): void {
+    this.#child?.stdin?.write(`${JSON.stringify(value)}\n`)
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal)
+  }
+}
+
+/** A seat with a disk in memory. Its process may end at any moment. */
+class Seat {
+  /** Ids in the order of the inbox. */
+  readonly disk = new Map<string, AlertEvent>()
+  #memory = new MemoryJsonFile()
+  #running: { seat: DeskSeat; link: DeskLink } | undefined
+  readonly #address: string
+  readonly #isFaulty: boolean
+  hasFailingDisk = false
+
+  constructor(address: string, isFaulty: boolean) {
+    this.#address = address
+    this.#isFaulty = isFaulty
+  }
+
+  async start(): Promise<void> {
+    const opened = await DeskLink.open({ address: this.#address, name: 'london', signIn }, 'seat')
+    if (!opened.ok) return
+    const link = this.#isFaulty ? acknowledgesFirst(opened.value) : opened.value
+    const seat = new DeskSeat({
+      ...{ clock: new SystemClock(), log: new RecordedLog(), link, newId: () => crypto.randomUUID(), computer: 'test' },
+      memory: this.#memory,
+      store: (events) => {
+        if (this.hasFailingDisk) return Promise.resolve(failure('diskFull', 'The disk is full.'))
+        for (const event of events) if (!this.disk.has(event.id)) this.disk.set(event.id, event)
+        return Promise.resolve(ok(null))
+      },
+      onWatch: () => undefined,
+      notice: () => undefined,
+    })
+    const started = await seat.start()
+    if (started.ok) this.#running = { seat, link }
+    else await link.close()
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
+  async end(): Promise<void> {
+    const running = this.#running
+    this.#running = undefined
+    // What the process had not acknowledged comes again.
+    await running?.link.close()
+    await running?.seat.stop()
+    this.#memory = this.#memory.reopened()
+  }
+}
+
+async function endure({ ruleCount, sweeps, seatCount, troubleMs, valueMs, fault }: Plan) {
+  const nodes = await NatsServer.startCluster()
+  const [{ address } = { address: '' }] = nodes
+  const values: Publication[] = []
+  const ofWatcher = fault === 'acknowledgesFirst' ? undefined : fault
+  const watchers = ['watch-1', 'watch-2'].map((name) => new Watcher(name, address, values, ofWatcher))
+  const seats = Array.from({ length: seatCount }, () => new Seat(address, fault === 'acknowledgesFirst'))
+  const counts = { killed: 0, stopped: 0, nodes: 0, seats: 0 }
+  try {
+    const [first, second] = watchers
+    if (first === undefined || second === undefined) throw new Error('no watchers')
+    const who = { address, name: 'london', signIn }
+    // The nodes agree on one of them first.
+    await expect.poll(async () => (await DeskLink.open(who, 'admin')).ok, { timeout: 60_000 }).toBe(true)
+    first.start()
+    await expect.poll(() => first.leads, { timeout: 60_000 }).toBe(true)
+    second.start()
+    const admin = valueOf(await DeskLink.open({ address, name: 'london', signIn }, 'admin'))
+    for (let at = 0; at < ruleCount; at++) {
+      const level = (100 + at / 1_000).toFixed(3)
+      const rule = { ...ruleOf({ condition: 'risesTo', level }), id: `rule-${at}`, createdAtMs: Date.now() }
+      valueOf(await admin.kept().put(`rule.${rule.id}`, writeMessage('rule', { rule, by: 'Ana', atMs: Date.now() })))
+    }
+    await expect.poll(() => [first.rules, second.rules], { timeout: 120_000 }).toEqual([ruleCount, ruleCount])
+    for (const seat of seats) await seat.start()
+    const expected = new Set<string>()
+    let isOver = false
+    const troubles = (async () => {
+      for (let turn = 0; !isOver; turn++) {
+        await pause(troubleMs)
+        if (isOver) return
+        await trouble(turn, { watchers, nodes, seats, counts })
+      }
+    })()
+    let atMs = Date.now()
+    const publish = async (value: string) => {
+      atMs = Math.max(atMs + 1, Date.now())
+      const publication = { value, publishedAtMs: atMs }
+      values.push(publication)
+      for (const watcher of watchers) watcher.see(publication)
+      await pause(valueMs)
+      return atMs
+    }
+    for (let sweep = 0; sweep < sweeps; sweep++) {
+      await publish('99')
+      for (let at = 0; at < ruleCount; at += rulesInStep) {
+        const firedMs = await publish((100 + (at + rulesInStep - 1) / 1_000).toFixed(3))
+        for (let rule = at; rule < at + rulesInStep; rule++) expected.add(`rule-${rule}.1.${firedMs}.up.fired`)
+      }
+    }
+    isOver = true
+    await troubles
+    for (const seat of seats) while (!seat.isRunning) await seat.start()
+    const isComplete = () => seats.every(({ disk }) => disk.size >= expected.size)
+    const giveUpAtMs = Date.now() + (fault === undefined ? 120_000 : 40_000)
+    while (!isComplete() && Date.now() < giveUpAtMs) await pause(500)
+    await admin.close()
+    const stream = await streamOf(address)
+    const found = judge(expected, stream, seats)
+    process.stdout.write(
+      `desk${fault === undefined ? '' : ` with ${fault}`}: ${expected.size} events, ${seatCount} seats, watchers killed ` +
+        `${counts.killed} and stopped ${counts.stopped}, nodes killed or stopped ${counts.nodes}, seats ended ${counts.seats}: ` +
+        `lost ${found.lost}, doubled ${found.doubled}, out of order ${found.disordered}, published after the lease ${found.afterLease}\n`,
+    )
+    return found
+  } finally {
+    for (const watcher of watchers) watcher.signal('SIGKILL')
+    for (const seat of seats) await seat.end()
+    for (const node of nodes) await node.dispose()
+  }
+}
+
+/** One trouble after the other. Each ends before the next begins. */
+async function trouble(
+  turn: number,
+  parts: { watchers: Watcher[]; nodes: NatsServer[]; seats: Seat[]; counts: Record<string, number> },
+): Promise<void> {
+  const { watchers, nodes, seats, counts } = parts
+  const leader = watchers.find(({ leads }) => leads) ?? watchers[turn % 2]
+  const node = nodes[turn % 3]
+  const seat = seats[turn % seats.length]
+  const count = (name: string) => (counts[name] = (counts[name] ?? 0) + 1)
+  count('seats')
+  if (seat !== undefined) seat.hasFailingDisk = true
+  switch (turn % 4) {
+    case 0:
+      count('killed')
+      leader?.signal('SIGKILL')
+      await pause(2_000)
+      leader?.start()
+      break
+    case 1:
+      count('nodes')
+      await node?.stop()
+      await pause(2_000)
+      await node?.begin()
+      break
+    case 2:
+      count('stopped')
+      leader?.signal('SIGSTOP')
+      await pause(14_000)
+      leader?.signal('SIGCONT')
+      break
+    default:
+      count('nodes')
+      node?.signal('SIGSTOP')
+      await pause(8_000)
+      node?.signal('SIGCONT')
+  }
+  await seat?.end()
+  if (seat !== undefined) seat.hasFailingDisk = false
+  await seat?.start()
+}
+
+/** The stream, oldest first: keys of events with their watchers, and who began to lead. */
+async function streamOf(address: string) {
+  const connection = await connect({ servers: address.replace('nats://', ''), user: 'd', pass: 'd' })
+  const manager = await jetstreamManager(connection)
+  const { state } = await manager.streams.info('DESK_london')
+  const consumer = await jetstream(connection).consumers.get('DESK_london')
+  const messages: ({ leads: string } | { key: string; watcher: string })[] = []
+  for (let last = 0; last < state.last_seq;) {
+    for await (const message of await consumer.fetch({ max_messages: 1_000, expires: 5_000 })) {
+      last = message.seq
+      const read = readMessage('event', message.subject.endsWith('.lead') ? undefined : message.json())
+      if (read.kind === 'read') messages.push({ key: read.value.key, watcher: read.value.watcher })
+      else messages.push({ leads: message.string() })
+      if (last === state.last_seq) break
+    }
+  }
+  await connection.close()
+  return messages
+}
+
+function judge(expected: ReadonlySet<string>, stream: Awaited<ReturnType<typeof streamOf>>, seats: readonly Seat[]) {
+  const keys = stream.flatMap((each) => ('key' in each ? [each.key] : []))
+  let leader = ''
+  let afterLease = 0
+  for (const each of stream) {
+    if ('leads' in each) leader = each.leads
+    else if (each.watcher !== leader) afterLease++
+  }
+  const lost = seats.map(({ disk }) => {
+    const has = new Set(
+      [...disk.values()].map(({ ruleId, inputs }) => `${ruleId}.1.${inputs.publishedAtMs ?? 0}.up.fired`),
+    )
+    return [...expected].filter((key) => !has.has(key)).length
+  })
+  const disordered = seats.map(({ disk }) => {
+    const last = new Map<string, number>()
+    return [...disk.values()].filter(({ ruleId, inputs: { publishedAtMs = 0 } }) => {
+      const isEarlier = publishedAtMs < (last.get(ruleId) ?? 0)
+      last.set(ruleId, publishedAtMs)
+      return isEarlier
+    }).length
+  })
+  const extra = keys.filter((key) => !expected.has(key)).length
+  return {
+    lost: Math.max(...lost),
+    doubled: keys.length - new Set(keys).size + extra,
+    disordered: Math.max(...disordered),
+    afterLease,
+  }
+}
+
+const none = { lost: 0, doubled: 0, disordered: 0, afterLease: 0 }
+const small = { ruleCount: 200, sweeps: 10, seatCount: 3, troubleMs: 3_000, valueMs: 800 }
+
+test('over kills and partitions every seat gets 10,000 events once and in order', async () => {
+  const plan = { ruleCount: 1_000, sweeps: 10, seatCount: 20, troubleMs: 12_000, valueMs: 1_200 }
+  expect(await endure(plan)).toEqual(none)
+}, 900_000)
+
+test('messages without a key are found as doubled', async () => {
+  expect((await endure({ ...small, fault: 'noKey' })).doubled).toBeGreaterThan(0)
+}, 300_000)
+
+test('a seat that acknowledges before it stores is found to lose events', async () => {
+  expect((await endure({ ...small, fault: 'acknowledgesFirst' })).lost).toBeGreaterThan(0)
+}, 300_000)
+
+test('a watcher that publishes after it lost the lease is found', async () => {
+  expect((await endure({ ...small, fault: 'keepsLeading' })).afterLease).toBeGreaterThan(0)
+}, 300_000)

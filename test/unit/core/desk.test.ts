@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { deskPeer, hasItsKey, isSpent, readMessage, toDeskEvent, writeMessage, yields } from '../../../core/desk'
+import { firedEvent, levelDraft } from '../../support/sample-alerts'
+import { ruleOf } from '../../support/rule-bench'
+
+const fired = firedEvent(1, levelDraft('100'))
+
+test('two watchers give one firing one key, also if one of them received its value late', () => {
+  const live = toDeskEvent(fired, 'watch-1')
+  const late = toDeskEvent({ ...fired, id: 'e2', number: 9, kind: 'lateFromHistory', recordedAtMs: 5 }, 'watch-2')
+  expect(live?.key).toBe(`r0.1.${fired.inputs.publishedAtMs ?? 0}.up.fired`)
+  expect(late?.key).toBe(live?.key)
+})
+
+test('a retraction carries the key of its firing, and differs from every other event', () => {
+  const firing = toDeskEvent(fired, 'watch-1')
+  const about = { ...fired, id: 'e1' }
+  const retraction = toDeskEvent({ ...fired, id: 'e2', kind: 'retracted', aboutEventId: 'e1' }, 'watch-1', about)
+  expect(retraction).toMatchObject({ about: firing?.key, key: `${firing?.key ?? ''}.retracted` })
+  // Without its firing it cannot be told from others.
+  expect(toDeskEvent({ ...fired, kind: 'retracted', aboutEventId: 'e1' }, 'watch-1')).toBeUndefined()
+})
+
+test('snoozes and gaps of a watcher are its own, and so are the reasons of its user', () => {
+  for (const kind of ['snoozed', 'notKnown', 'sourceChanged'] as const)
+    expect(toDeskEvent({ ...fired, kind }, 'watch-1')).toBeUndefined()
+  const held = (heldBackBy: 'muted' | 'cooldown') => toDeskEvent({ ...fired, heldBackBy }, 'watch-1')?.event.heldBackBy
+  expect([held('muted'), held('cooldown')]).toEqual([undefined, 'cooldown'])
+})
+
+test('a message is read only under its own key', () => {
+  const message = toDeskEvent(fired, 'watch-1')
+  if (message === undefined) throw new Error('no message')
+  const read = readMessage('event', JSON.parse(writeMessage('event', message)))
+  expect(read).toEqual({ kind: 'read', value: message })
+  expect(hasItsKey(message, message.key)).toBe(true)
+  expect(hasItsKey(message, 'r0.1.7.up.fired')).toBe(false)
+  expect(hasItsKey({ ...message, key: 'r1.1.7.up.fired' }, 'r1.1.7.up.fired')).toBe(false)
+})
+
+test('messages of a newer version and unreadable ones are told apart', () => {
+  expect(readMessage('event', { schema: 2 })).toEqual({ kind: 'newer' })
+  for (const value of [
+    undefined,
+    null,
+    7,
+    'x',
+    [],
+    {},
+    { schema: 0 },
+    { schema: 1 },
+    { schema: 1, key: 'a', event: {} },
+  ])
+    expect(readMessage('event', value)).toEqual({ kind: 'unreadable' })
+})
+
+test('a rule of the desk has no webhook, and an id that fits a subject', () => {
+  const rule = { ...ruleOf({ condition: 'risesTo', level: '1' }), id: 'r-1', webhookUrl: 'https://evil.example/' }
+  const read = readMessage('rule', { schema: 1, rule, by: 'Ana', atMs: 1 })
+  expect(read.kind === 'read' && 'webhookUrl' in read.value.rule).toBe(false)
+  for (const id of ['a.b', 'a>', '*', 'a b', ''])
+    expect(readMessage('rule', { schema: 1, rule: { ...rule, id }, by: 'Ana', atMs: 1 }).kind).toBe('unreadable')
+})
+
+test('an address has TLS, or is on this computer', () => {
+  expect(deskPeer('tls://desk.example')).toEqual({ host: 'desk.example', port: 4_222, isSecure: true })
+  expect(deskPeer('tls://desk.example:80')).toEqual({ host: 'desk.example', port: 80, isSecure: true })
+  expect(deskPeer('tls://[2001:db8::1]:5222')?.host).toBe('2001:db8::1')
+  expect(deskPeer('nats://localhost:4222')?.isSecure).toBe(false)
+  for (const bad of [
+    'nats://desk.example',
+    'tls://a:b@desk.example',
+    'https://desk.example',
+    'desk.example',
+    'tls://',
+    '',
+  ])
+    expect(deskPeer(bad)).toBeUndefined()
+})
+
+test('a watcher without values leaves the lead to one with values, and to no other', () => {
+  const [live, dead] = [{ isLive: true }, { isLive: false }]
+  expect([yields(dead, [live]), yields(dead, [dead]), yields(dead, []), yields(live, [live])]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+})
+
+test('a rule that fires once is spent after its firing, and not after its retraction', () => {
+  const once = { ...ruleOf({ condition: 'risesTo', level: '1' }), repeat: { mode: 'once' } } as const
+  const last = toDeskEvent(fired, 'watch-1')
+  const retraction = toDeskEvent({ ...fired, kind: 'retracted', aboutEventId: 'e1' }, 'watch-1', fired)
+  expect([isSpent(once, last), isSpent(once, retraction), isSpent(once, undefined)]).toEqual([true, false, false])
+  expect(isSpent({ ...once, repeat: { mode: 'everyCrossing' } }, last)).toBe(false)
+})
