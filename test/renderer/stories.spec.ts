@@ -16,7 +16,9 @@ interface State {
 
 const states: Partial<Record<StoryName, State>> = {
   // The compact density, with an index that the key may not use.
-  watchlist: { shown: (page) => page.locator('[data-index="NOPE_RTI"]').getByText('Refused: Unrecognised stream ID') },
+  watchlist: {
+    shown: (page) => page.locator('[data-index="NOPE_RTI"]').getByTitle('unknown id: The provider refused'),
+  },
   'watchlist, offline': { shown: (page) => page.getByText('The connection was lost.').first() },
   'watchlist, empty': { shown: (page) => page.getByText('Nothing to watch yet') },
   'index, chart refused': {
