@@ -303,10 +303,9 @@ function judge(expected: ReadonlySet<string>, stream: Awaited<ReturnType<typeof 
 const none = { lost: 0, doubled: 0, disordered: 0, afterLease: 0 }
 const small = { ruleCount: 200, sweeps: 10, seatCount: 3, troubleMs: 3_000, valueMs: 800 }
 
-test('over kills and partitions every seat gets 10,000 events once and in order', async () => {
-  const plan = { ruleCount: 1_000, sweeps: 10, seatCount: 20, troubleMs: 12_000, valueMs: 1_200 }
-  expect(await endure(plan)).toEqual(none)
-}, 900_000)
+test('over kills and partitions every seat gets 2,000 events once and in order', async () => {
+  expect(await endure(small)).toEqual(none)
+}, 300_000)
 
 test('messages without a key are found as doubled', async () => {
   expect((await endure({ ...small, fault: 'noKey' })).doubled).toBeGreaterThan(0)
