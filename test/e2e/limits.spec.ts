@@ -44,9 +44,9 @@ for (const { given, script } of [
 }
 
 test('a start that may open too few files ends and says how many it needs', async ({ bench }) => {
-  const { child, output } = await startAfter(bench, 'ulimit -n 64')
+  const { child, output } = await startAfter(bench, 'ulimit -n 128')
   expect(await once(child, 'close')).toEqual([2, null])
-  expect(output()).toContain('the limit of open files is 64, and the app needs 256')
+  expect(output()).toContain('the limit of open files is 128, and the app needs 256')
 })
 
 test('a start that cannot create temporary files ends and says so', async ({ bench }) => {
