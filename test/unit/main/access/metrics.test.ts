@@ -70,7 +70,7 @@ test('a metric says whether alerts are judged, and how many rules may fire', () 
   expect(lines()).toContain('indexwatch_alerts_judged 1')
 })
 
-test('a watcher of a desk says whether it leads, what is unpublished and how many seats are connected', () => {
+test('a watcher of a desk says whether it leads, what is unpublished and how many seats', () => {
   const { lines, desk } = opened()
   expect(lines().join()).not.toContain('desk')
   desk.now = { leads: true, unpublished: 2, seats: 3 }

@@ -163,7 +163,7 @@ test('the ticker asks for a snapshot when its indices change, then gets their va
   expect(sent.at(-1)?.quotes).toMatchObject([{ id: 'BRR', value: '5' }])
 })
 
-test('the window of an index gets its index, what its chart draws, and its alerts, and no secrets of the main window', () => {
+test('the window of an index gets its index, its alerts, and no secrets of the main window', () => {
   const { own } = start()
   const { quotes, rows, state } = fromJson(own.snapshot())
   expect(quotes.map(({ id }) => id)).toEqual(['BRTI', 'BRR'])
@@ -175,7 +175,7 @@ test('the window of an index gets its index, what its chart draws, and its alert
   expect(state.notices).toEqual([])
 })
 
-test('the window of an index gets no pushes for other indices, while it is hidden, or once it is closed', async () => {
+test('the window of an index gets no pushes for other indices, while hidden, or once closed', async () => {
   const { clock, own, ownSent, value, received } = start()
   value('BRTI', '2')
   await clock.advance(1_000)

@@ -41,7 +41,7 @@ function open(codes: Record<IndexId, string[] | undefined>, { fails = '' } = {})
   return { asked, batches, known, learn }
 }
 
-test('each index is asked about once, a few a second, and an index without reference data counts as known', async () => {
+test('each index is asked about once, a few a second, also one without reference data', async () => {
   const { asked, known, learn } = open({ BRTI: ['.BRTI'], BRR: [], OLD: undefined })
   await learn()
   expect(asked).toEqual([

@@ -131,7 +131,7 @@ describe('a webhook', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('leaves what waits for another attempt or its turn unsent, and nothing that may have arrived', async () => {
+  test('leaves unsent what waits for an attempt, and nothing that may have arrived', async () => {
     let isAnswering = true
     const { received, url } = await serve((_request, response) => {
       if (isAnswering) response.writeHead(503).end()

@@ -37,7 +37,7 @@ test('values between whole seconds do not count', () => {
   expect(lineOf(new MeanLine(terms).take(points, 0))).toEqual([[[3, 2]]])
 })
 
-test('a value that joins, one that leaves the chart and an amended one change the line as from the start', () => {
+test('values that join, leave or are amended change the line as from the start', () => {
   const line = new MeanLine(terms)
   let points = mergePoints([], [second(1, '1'), second(2, '2'), second(3, '3')])
   line.take(points, 0)
