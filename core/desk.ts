@@ -208,6 +208,17 @@ export function yields(self: Pick<WatcherState, 'isLive'>, others: readonly Pick
   return !self.isLive && others.some(({ isLive }) => isLive)
 }
 
+/**
+ * True if two firings of one direction are the same crossing. Each crossed after its previous value, and between two
+ * crossings of one direction is a value on the other side.
+ */
+export function isSameCrossing(one: DeskEvent['event'], other: DeskEvent['event'] | undefined): boolean {
+  const [a, b] = [one.inputs, other?.inputs ?? {}]
+  if (a.previous === undefined || b.previous === undefined) return false
+  const untilMs = Math.min(a.publishedAtMs ?? 0, b.publishedAtMs ?? 0)
+  return Math.max(a.previous.publishedAtMs, b.previous.publishedAtMs) < untilMs
+}
+
 /** True if a rule that fires once has fired: `last` is the last event of its version in the stream. */
 export function isSpent({ repeat }: AlertRule, last: DeskEvent | undefined): boolean {
   return repeat.mode === 'once' && last !== undefined && firingKinds.includes(last.event.kind)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { firingKinds, type AlertEvent } from '../../core/alert-events'
 import type { AlertRule } from '../../core/alerts'
 import {
+  isSameCrossing,
   isSpent,
   keysOf,
   readMessage,
@@ -12,7 +13,7 @@ import {
   type DeskRule,
   type WatcherState,
 } from '../../core/desk'
-import { done, failure, type Outcome } from '../../core/model'
+import { done, failure, ok, type Outcome } from '../../core/model'
 import { timeSchema } from '../../core/shapes'
 import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
@@ -375,9 +376,9 @@ export class DeskWatcher {
   async #dropPublished(): Promise<void> {
     const before = this.#waiting.length
     for (const waiting of this.#waiting.slice(0, maxAskedInTurn)) {
-      const found = await this.#options.link.lastEvent(waiting.message.key, true)
-      if (!found.ok) break
-      if (found.value !== undefined) this.#waiting = this.#waiting.filter((each) => each !== waiting)
+      const known = await this.#isKnown(waiting.message)
+      if (!known.ok) break
+      if (known.value) this.#waiting = this.#waiting.filter((each) => each !== waiting)
     }
     if (this.#waiting.length < before) await this.#remember()
   }
@@ -385,7 +386,9 @@ export class DeskWatcher {
   async #publishWaiting(): Promise<void> {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
       const { message } = next
-      if (await this.#isSpent(message)) this.#waiting.shift()
+      const known = await this.#isKnown(message)
+      if (!known.ok) break
+      if (known.value || (await this.#isSpent(message))) this.#waiting.shift()
       // Checked right before it is sent: the process may have stood still.
       if (this.#waiting[0] !== next) continue
       if (!this.isLeading) break
@@ -411,6 +414,25 @@ export class DeskWatcher {
       this.#waiting.shift()
     }
     await this.#remember()
+  }
+
+  /**
+   * True if the stream has the event, or the same crossing at another value, because one of the watchers missed some. Also
+   * true for what is about such a crossing.
+   */
+  async #isKnown({ key, about, event }: DeskEvent): Promise<Outcome<boolean>> {
+    const { link } = this.#options
+    const same = await link.lastEvent(key, true)
+    if (!same.ok || same.value !== undefined) return same.ok ? ok(true) : same
+    if (about !== undefined) {
+      const isWaiting = this.#waiting.some(({ message }) => message.key === about)
+      const firing = await link.lastEvent(about, true)
+      return firing.ok ? ok(firing.value === undefined && !isWaiting) : firing
+    }
+    const { ruleId, ruleVersion, inputs } = event
+    if (inputs.direction === undefined) return ok(false)
+    const newest = await link.lastEvent(`${ruleId}.${ruleVersion}.*.${inputs.direction}.fired`, true)
+    return newest.ok ? ok(isSameCrossing(event, newest.value?.message?.event)) : newest
   }
 
   /** True for a rule that fires once and has fired for the other watcher, before this one knew the rule. */

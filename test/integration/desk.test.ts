@@ -83,12 +83,14 @@ test('two watchers judge, and each of two seats shows an alert once', async () =
 })
 
 test('a seat that was off gets the alerts on its return, in order and marked late', async () => {
-  const { cross } = await watchedDesk()
+  const { first, cross } = await watchedDesk()
   const memory = new MemoryJsonFile()
   const judging = await JudgingEngine.open()
   const off = await startSeat({ access: access(), memory, judging })
   await off.stop()
   const times = [cross(), cross(), cross()]
+  const newest = `rule-1.${rule.version}.${times[2]}.up.fired`
+  await expect.poll(() => first.link.lastEvent(newest, true)).toMatchObject({ value: { message: { key: newest } } })
   const back = await seat({ memory: memory.reopened(), judging })
   await expect.poll(() => back.inbox().map(({ inputs }) => inputs.publishedAtMs)).toEqual(times.reverse())
   expect(back.inbox().every(({ desk }) => desk?.isLate)).toBe(true)
@@ -127,6 +129,27 @@ test('the other watcher publishes what the leader had decided and not published'
   second.judging.see({ value: '102', publishedAtMs: atMs + 1 })
   await expect.poll(() => ana.inbox().length).toBe(2)
   expect(ana.inbox()[0]).toMatchObject({ desk: { watcher: 'watch-2' }, inputs: { publishedAtMs: atMs + 1 } })
+})
+
+test('a crossing that one watcher saw late, because it missed a value, is published once', async () => {
+  const { first, second, publish } = await watchedDesk()
+  const ana = await seat()
+  const fired = () => ana.inbox().map(({ kind, inputs }) => [kind, inputs.publishedAtMs])
+  const beforeMs = publish('99')
+  first.judging.see({ value: '101', publishedAtMs: beforeMs + 1 })
+  await expect.poll(fired).toEqual([['fired', beforeMs + 1]])
+  second.judging.see({ value: '102', publishedAtMs: beforeMs + 2 })
+  second.judging.learn([{ value: '101', publishedAtMs: beforeMs + 1 }])
+  await expect.poll(() => second.judging.engine.inbox().length).toBe(2)
+  await expect.poll(() => second.watcher.unpublished).toBe(0)
+  // The second one leads now. It has a crossing that the first one would have seen later.
+  await first.stop()
+  ends.splice(ends.indexOf(first.stop), 1)
+  for (const [at, value] of ['99', '103'].entries()) second.judging.see({ value, publishedAtMs: beforeMs + 3 + at })
+  await expect.poll(fired).toEqual([
+    ['fired', beforeMs + 4],
+    ['fired', beforeMs + 1],
+  ])
 })
 
 test('after the leader is killed, the other watcher publishes the next crossing within 15 s', async () => {
