@@ -406,14 +406,9 @@ test.describe('the tar.gz', () => {
   test('has the man page, the completion of shells, the unit and the examples', async () => {
     const names = (await readdir(join(folder, 'share'), { recursive: true })).toSorted()
     expect(names).toEqual([
-      ...['completion.bash', 'completion.fish', 'completion.zsh', 'indexwatch.1', 'indexwatch.service'],
-      ...[
-        'desk',
-        'desk/desk.conf',
-        'monitoring',
-        'monitoring/grafana-dashboard.json',
-        'monitoring/prometheus-rules.yml',
-      ],
+      ...['completion.bash', 'completion.fish', 'completion.zsh', 'desk', 'desk/desk.conf'],
+      ...['indexwatch.1', 'indexwatch.service'],
+      ...['monitoring', 'monitoring/grafana-dashboard.json', 'monitoring/prometheus-rules.yml'],
     ])
   })
 
