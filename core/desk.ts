@@ -37,7 +37,7 @@ export interface DeskPeer {
   isSecure: boolean
 }
 
-/** Undefined for an address that is not accepted. Without TLS only this computer is. */
+/** Undefined for an address that is not accepted. Without TLS only addresses of this computer are accepted. */
 export function deskPeer(address: string): DeskPeer | undefined {
   const [, scheme, rest = ''] = /^(tls|nats):\/\/([^/?#@]+)\/?$/.exec(address) ?? []
   // Other schemes than http are parsed without their host rules.
@@ -69,7 +69,7 @@ type Keyed = Pick<AlertEvent, 'ruleId' | 'ruleVersion' | 'kind' | 'inputs'>
 
 /**
  * The key of an event: rule id, version, published time, direction and kind. Two watchers give the same event the same
- * key, so `lateFromHistory` counts as `fired`: only one of them may have been connected. `about` is the key of the event
+ * key. `lateFromHistory` counts as `fired`, because only one of them may have been connected. `about` is the key of the event
  * that this one retracts or confirms, and its key begins with that.
  */
 function eventKey({ ruleId, ruleVersion, kind, inputs }: Keyed, about?: string): string {

@@ -8,8 +8,8 @@ interface DeskAlert {
 }
 
 /**
- * The desk as a seat sees it. `unknown`: its server has stopped to answer. `failed`: it could not be reached at all. `words`
- * says which in plain words, without a full stop.
+ * The desk as a seat sees it. `unknown`: the server no longer answers. `failed`: the server was never reached. `words` says
+ * the state to the user, without a full stop.
  */
 export interface DeskView {
   state: 'connecting' | 'judged' | 'notJudged' | 'unknown' | 'failed'

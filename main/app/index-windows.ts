@@ -30,7 +30,7 @@ export interface IndexWindowEvents {
 interface Options {
   sources: () => PageSources
   indexPages: Pick<IndexPages, 'createPage' | 'chart'>
-  /** Opens a window. Undefined while there is no desktop. */
+  /** Opens a window. Returns undefined while the app has no desktop. */
   open: (wanted: WantedWindow, events: IndexWindowEvents) => Shown | undefined
   /** Called when the set of open windows has changed. */
   onOpen: (ids: readonly IndexId[]) => void

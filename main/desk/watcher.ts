@@ -417,8 +417,8 @@ export class DeskWatcher {
   }
 
   /**
-   * True if the stream has the event, or the same crossing at another value, because one of the watchers missed some. Also
-   * true for what is about such a crossing.
+   * True if the stream has the event. Also true if it has the same crossing at another value, because one of the watchers
+   * missed values, and for an event about a firing that was never published.
    */
   async #isKnown({ key, about, event }: DeskEvent): Promise<Outcome<boolean>> {
     const { link } = this.#options

@@ -217,7 +217,7 @@ test('a rule that fires once does not fire again for a watcher that comes later'
   expect(ana.inbox().length).toBe(1)
 })
 
-test('a seat says since when nobody judges, and when somebody does again', async () => {
+test('a seat says since when no watcher leads, and when one does again', async () => {
   const first = await watcher('watch-1')
   await expect.poll(() => first.watcher.isLeading).toBe(true)
   const ana = await seat({ clock: new QuickClock() })
