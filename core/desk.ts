@@ -212,7 +212,10 @@ export function yields(self: Pick<WatcherState, 'isLive'>, others: readonly Pick
  * True if two firings of one direction are the same crossing. Each crossed after its previous value, and between two
  * crossings of one direction is a value on the other side.
  */
-export function isSameCrossing(one: DeskEvent['event'], other: DeskEvent['event'] | undefined): boolean {
+export function isSameCrossing(
+  one: Pick<AlertEvent, 'inputs'>,
+  other: Pick<AlertEvent, 'inputs'> | undefined,
+): boolean {
   const [a, b] = [one.inputs, other?.inputs ?? {}]
   if (a.previous === undefined || b.previous === undefined) return false
   const untilMs = Math.min(a.publishedAtMs ?? 0, b.publishedAtMs ?? 0)

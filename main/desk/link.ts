@@ -19,7 +19,7 @@ export interface DeskAccess {
   address: string
   /** Name of the desk. */
   name: string
-  /** Nothing for a server that asks for nothing. */
+  /** Undefined for a server without sign-in. */
   signIn?: SignIn | undefined
   /** PEM certificates trusted instead of the usual ones. For tests. */
   ca?: string
@@ -324,7 +324,7 @@ export class Bucket {
     })
   }
 
-  /** Writes an entry that is at this revision, or that is not there. Undefined if another one is there now. */
+  /** Replaces the entry at this revision, or makes a new one. Undefined if somebody else has written it. */
   put(key: string, text: string, revision?: number): Promise<Outcome<number | undefined>> {
     return this.#ask(async () => {
       const kv = await this.#kv()
@@ -337,7 +337,7 @@ export class Bucket {
     })
   }
 
-  /** Deletes an entry that is at this revision. False if another one is there now. */
+  /** Deletes the entry at this revision. False if somebody else has written it. */
   remove(key: string, revision: number): Promise<Outcome<boolean>> {
     return this.#ask(async () => {
       try {

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { deskPeer, hasItsKey, isSpent, readMessage, toDeskEvent, writeMessage, yields } from '../../../core/desk'
+import {
+  deskPeer,
+  hasItsKey,
+  isSameCrossing,
+  isSpent,
+  readMessage,
+  toDeskEvent,
+  writeMessage,
+  yields,
+} from '../../../core/desk'
 import { firedEvent, levelDraft } from '../../support/sample-alerts'
 import { ruleOf } from '../../support/rule-bench'
 
@@ -94,4 +103,29 @@ test('a rule that fires once is spent after its firing, and not after its retrac
   const retraction = toDeskEvent({ ...fired, kind: 'retracted', aboutEventId: 'e1' }, 'watch-1', fired)
   expect([isSpent(once, last), isSpent(once, retraction), isSpent(once, undefined)]).toEqual([true, false, false])
   expect(isSpent({ ...once, repeat: { mode: 'everyCrossing' } }, last)).toBe(false)
+})
+
+test('firings are one crossing if their times since the previous value overlap', () => {
+  const crossing = (previousMs: number | undefined, publishedAtMs: number) => ({
+    ...fired,
+    inputs: {
+      publishedAtMs,
+      ...(previousMs !== undefined && { previous: { value: '99', publishedAtMs: previousMs } }),
+    },
+  })
+  const known = crossing(10, 11)
+  // The other watcher missed the value at 11, has a longer gap around it, or had one before it.
+  for (const [from, to] of [
+    [10, 12],
+    [5, 20],
+    [5, 11],
+  ] as const)
+    expect(isSameCrossing(crossing(from, to), known), `${from} to ${to}`).toBe(true)
+  for (const [from, to] of [
+    [11, 12],
+    [9, 10],
+    [undefined, 11],
+  ] as const)
+    expect(isSameCrossing(crossing(from, to), known), `${String(from)} to ${to}`).toBe(false)
+  expect(isSameCrossing(known, undefined)).toBe(false)
 })
