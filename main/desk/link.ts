@@ -1,8 +1,8 @@
 /** The connection to a desk's server. The only file that speaks NATS. */
+import { randomUUID } from 'node:crypto'
 import {
   jetstream,
   jetstreamManager,
-  type ConsumerConfig,
   type ConsumerMessages,
   type JetStreamClient,
   type JetStreamManager,
@@ -38,6 +38,15 @@ export const leaseMs = 10_000
 const requestMs = 4_000
 /** Digits of a published value may be longer than other texts. */
 const maxTextLength = 2_000
+
+export interface StreamState {
+  /** When the stream was begun, by the server's clock. */
+  begunAtMs: number
+  /** Number of its oldest message. */
+  firstSeq: number
+  /** Number of its newest message. */
+  lastSeq: number
+}
 
 export type Published =
   /** It is in the stream, with this number. */
@@ -107,13 +116,16 @@ export class DeskLink {
     return `desk.${this.desk}.event`
   }
 
-  /** When the stream was begun, by the server's clock. Problem `streamMissing`. */
-  begunAtMs(): Promise<Outcome<number>> {
-    return this.#ask(async () => new Date((await this.#manager.streams.info(this.#stream)).created).getTime())
+  /** Problem `streamMissing`. */
+  stream(): Promise<Outcome<StreamState>> {
+    return this.#ask(async () => {
+      const { created, state } = await this.#manager.streams.info(this.#stream)
+      return { begunAtMs: new Date(created).getTime(), firstSeq: state.first_seq, lastSeq: state.last_seq }
+    })
   }
 
   /** Makes the stream and the buckets that are missing. */
-  begin(): Promise<Outcome<number>> {
+  begin(): Promise<Outcome<{ begunAtMs: number }>> {
     return this.#ask(async () => {
       const replicas = this.#connection.info?.cluster === undefined ? 1 : 3
       const limits = { replicas, timeout: requestMs }
@@ -129,7 +141,7 @@ export class DeskLink {
         // An older message is lost only by age.
         discard: 'new',
       })
-      return new Date(created).getTime()
+      return { begunAtMs: new Date(created).getTime() }
     })
   }
 
@@ -176,35 +188,26 @@ export class DeskLink {
   }
 
   /**
-   * The events of a seat: after the one with this number, or from now on. The server keeps what the seat has not
-   * acknowledged. Ends when the seat or the stream is deleted.
+   * The events after this number, in the order of the stream. They end when the connection was lost, the server stopped
+   * delivering, or the stream was deleted. Some that were sent may not have arrived, so begin again after the last one.
    */
-  receive(seat: string, storedThrough: number | undefined): Promise<Outcome<Inflow>> {
+  receive(after: number): Promise<Outcome<Inflow>> {
     return this.#ask(async () => {
-      const config: Partial<ConsumerConfig> = {
-        durable_name: seat,
-        filter_subject: `${this.#eventSubject}.>`,
-        ack_policy: 'explicit',
-        ack_wait: 30 * secondNs,
-        max_ack_pending: 2 * maxBatch,
-        ...(storedThrough === undefined
-          ? { deliver_policy: 'new' }
-          : { deliver_policy: 'by_start_sequence', opt_start_seq: storedThrough + 1 }),
-      }
-      const known = await this.#manager.consumers.info(this.#stream, seat).catch((error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === 10014) return undefined
-        throw error
+      const consumer = await this.#streams.consumers.get(this.#stream, {
+        name_prefix: `${seatPrefix}${randomUUID()}`,
+        filter_subjects: `${this.#eventSubject}.>`,
+        opt_start_seq: after + 1,
+        inactive_threshold: 60_000,
       })
-      if (known === undefined) await this.#manager.consumers.add(this.#stream, config)
-      const { state } = await this.#manager.streams.info(this.#stream)
-      const consumer = await this.#streams.consumers.get(this.#stream, seat)
-      const messages = await consumer.consume({ max_messages: maxBatch, abort_on_missing_resource: true })
-      return {
-        firstSeq: state.first_seq,
-        waitingThrough: state.last_seq,
-        batches: () => inBatches(messages),
-        stop: () => messages.stop(),
-      }
+      const messages = await consumer.consume({
+        max_messages: maxBatch,
+        idle_heartbeat: heartbeatMs,
+        abort_on_missing_resource: true,
+      })
+      void stopAt('reconnect', this.#connection.status(), messages)
+      // The client would wait for a lost node of a cluster to return.
+      void stopAt('heartbeats_missed', messages.status(), messages)
+      return { batches: () => inBatches(messages), stop: () => messages.stop() }
     })
   }
 
@@ -213,7 +216,7 @@ export class DeskLink {
     return this.#ask(async () => {
       let count = 0
       for await (const { name, num_waiting } of this.#manager.consumers.list(this.#stream))
-        if (name.startsWith('seat-') && num_waiting > 0) count++
+        if (name.startsWith(seatPrefix) && num_waiting > 0) count++
       return count
     })
   }
@@ -253,46 +256,43 @@ export class DeskLink {
   }
 }
 
-/** A message that waits for its acknowledgement. */
+/** A message of the stream. */
 export interface Delivered {
   subject: string
   data: Uint8Array
   seq: number
   /** When it was published, by the server's clock. */
   atMs: number
-  acknowledge: () => void
-  /** Asks for it again. */
-  refuse: () => void
 }
 
 export interface Inflow {
-  /** Number of the oldest message of the stream. */
-  firstSeq: number
-  /** Number of the newest message at the time of connecting. Those up to it waited for the seat. */
-  waitingThrough: number
   batches: () => AsyncGenerator<Delivered[]>
   stop: () => void
 }
 
+const seatPrefix = 'seat-'
 /** Messages that wait on the server are stored together. */
 const maxBatch = 100
+/** The server says that it is there as often. Two in a row may be missing. */
+const heartbeatMs = 5_000
 
 async function* inBatches(messages: ConsumerMessages): AsyncGenerator<Delivered[]> {
   let batch: Delivered[] = []
-  for await (const message of messages) {
-    const { subject, data, seq, info, time } = message
-    batch.push({
-      subject,
-      data,
-      seq,
-      atMs: time.getTime(),
-      acknowledge: () => message.ack(),
-      refuse: () => message.nak(),
-    })
+  for await (const { subject, data, seq, info, time } of messages) {
+    batch.push({ subject, data, seq, atMs: time.getTime() })
     if (info.pending > 0 && batch.length < maxBatch) continue
     yield batch
     batch = []
   }
+}
+
+async function stopAt(
+  type: string,
+  statuses: AsyncIterable<{ type: string }>,
+  messages: ConsumerMessages,
+): Promise<void> {
+  for await (const status of statuses) if (status.type === type) break
+  messages.stop()
 }
 
 /** An entry of a bucket. */

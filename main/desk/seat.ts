@@ -13,9 +13,6 @@ interface Options {
   clock: Clock
   log: Log
   link: DeskLink
-  newId: () => string
-  /** Differs between two computers that share a copy of one profile. */
-  computer: string
   memory: JsonFile
   /** Resolves when the events are on the disk. */
   store: (events: readonly AlertEvent[]) => Promise<Outcome<unknown>>
@@ -32,7 +29,6 @@ export type Watched =
   | { state: 'unknown'; sinceMs: number }
 
 const memorySchema = v.object({
-  seatId: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
   begunAtMs: timeSchema,
   /** The last event that was stored, by its number in the stream. */
   storedThrough: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
@@ -44,21 +40,23 @@ type Memory = v.InferOutput<typeof memorySchema>
 const lookEveryMs = 4_000
 /** A takeover takes up to twelve seconds and is not worth a word. */
 const unwatchedAfterMs = 15_000
-const againMs = 5_000
+const againMs = 2_000
 /** An event that took longer waited for this seat: the computer slept, or was offline. */
 const lateAfterMs = 30_000
 const dayMs = 86_400_000
 
 /**
- * A seat of a desk. It receives each event, has it stored, and only then acknowledges it, so that an event is neither lost
- * nor shown twice. It looks whether a watcher leads.
+ * A seat of a desk. It has events stored, and only then writes down their number, after which the next run begins. An event
+ * that was stored without its number comes again, and the inbox knows it by its id. The seat also looks whether a watcher
+ * leads.
  */
 export class DeskSeat {
   readonly #options: Options
   #memory: Memory | undefined
   #inflow: Inflow | undefined
   #watched: Watched | undefined
-  #wasLongAway = false
+  /** Events up to this number waited for the start of this run. */
+  #waitedThrough: number | undefined
   /** How far this computer's clock is ahead of the server's, to a few seconds. */
   #aheadMs: number | undefined
   /** When a watcher was last seen to lead, on the monotonic clock and the wall clock. */
@@ -77,22 +75,12 @@ export class DeskSeat {
 
   /** Begins to receive. Problems: those of the server, `streamMissing`. */
   async start(): Promise<Outcome<null>> {
-    const { clock, link, memory, newId } = this.#options
-    const begun = await link.begunAtMs()
-    if (!begun.ok) return begun
-    const read = await memory.read()
+    const read = await this.#options.memory.read()
     const kept = v.safeParse(memorySchema, 'value' in read ? read.value : undefined)
-    const isSame = kept.success && kept.output.begunAtMs === begun.value
-    if (kept.success && !isSame)
-      this.#note('begun', `The desk ${link.desk} was begun again on its server. Earlier events stay in the inbox.`)
-    const seatId = kept.success ? kept.output.seatId : newId()
-    const storedThrough = isSame ? kept.output.storedThrough : 0
-    this.#memory = { seatId, begunAtMs: begun.value, storedThrough, seenAtMs: clock.wallMs() }
-    this.#wasLongAway = isSame && clock.wallMs() - kept.output.seenAtMs > keepDays * dayMs
-    const received = await this.#receive(kept.success)
-    if (!received.ok) return received
-    void this.#look()
-    return done
+    if (kept.success) this.#memory = kept.output
+    const received = await this.#receive()
+    if (received.ok) void this.#look()
+    return received
   }
 
   async stop(): Promise<void> {
@@ -103,37 +91,48 @@ export class DeskSeat {
     await this.#running
   }
 
-  async #receive(isKnown: boolean): Promise<Outcome<null>> {
-    const { link, computer } = this.#options
-    const memory = this.#memory
-    if (memory === undefined) return done
-    const seat = `seat-${digest(`${memory.seatId} ${computer}`)}`
+  async #receive(): Promise<Outcome<null>> {
+    const { clock, link } = this.#options
+    const found = await link.stream()
+    if (!found.ok) return found
+    const { begunAtMs, firstSeq, lastSeq } = found.value
+    const known = this.#memory
+    const isSame = known?.begunAtMs === begunAtMs
     // A new seat begins with the next event.
-    const opened = await link.receive(seat, isKnown ? memory.storedThrough : undefined)
+    const storedThrough = known === undefined ? lastSeq : isSame ? Math.min(known.storedThrough, lastSeq) : 0
+    const opened = await link.receive(storedThrough)
     if (!opened.ok) return opened
-    const { value: inflow } = opened
-    if (!isKnown) this.#memory = { ...memory, storedThrough: inflow.waitingThrough }
-    await this.#options.memory.write(this.#memory)
-    if (this.#wasLongAway && inflow.firstSeq > memory.storedThrough + 1)
+    if (known !== undefined && !isSame)
+      this.#note('begun', `The desk ${link.desk} was begun again on its server. Earlier events stay in the inbox.`)
+    if (isSame && firstSeq > storedThrough + 1 && clock.wallMs() - known.seenAtMs > keepDays * dayMs)
       this.#note(
         'aged',
         `Desk events older than ${keepDays} days are no longer on the server. They are not in this inbox.`,
       )
-    this.#inflow = inflow
-    this.#running = this.#take(inflow).catch((error: unknown) => {
-      this.#options.log.warn('The events of the desk stopped', { error: String(error) })
+    this.#waitedThrough ??= lastSeq
+    await this.#remember({ begunAtMs, storedThrough })
+    this.#inflow = opened.value
+    if (this.#isStopped) opened.value.stop()
+    this.#running = this.#take(opened.value).catch((error: unknown) => {
+      if (!this.#isStopped) this.#options.log.warn('The events of the desk stopped', { error: String(error) })
       this.#receiveAgain()
     })
     return done
   }
 
+  async #remember(position: Omit<Memory, 'seenAtMs'>): Promise<void> {
+    this.#memory = { ...position, seenAtMs: this.#options.clock.wallMs() }
+    await this.#options.memory.write(this.#memory)
+  }
+
   #receiveAgain(): void {
-    this.#inflow?.stop()
     if (this.#isStopped) return
     this.#cancelAgain = this.#options.clock.after(againMs, () => {
-      void this.#receive(true).then((received) => {
+      void this.#receive().then((received) => {
         if (received.ok) return
-        this.#note(received.problem.code, received.problem.message)
+        const { code, message } = received.problem
+        // Other problems pass. That no server answers is told by the look.
+        if (code === 'streamMissing' || code === 'notAllowed') this.#note(code, message)
         this.#receiveAgain()
       })
     })
@@ -141,28 +140,24 @@ export class DeskSeat {
 
   async #take(inflow: Inflow): Promise<void> {
     for await (const batch of inflow.batches()) {
-      const stored = await this.#options.store(batch.flatMap((each) => this.#eventOf(each, inflow) ?? []))
+      const stored = await this.#options.store(batch.flatMap((each) => this.#eventOf(each) ?? []))
       if (!stored.ok) {
-        // Stopped first, so that they are not sent to this run again.
         inflow.stop()
-        for (const each of batch) each.refuse()
         throw new Error(stored.problem.message)
       }
-      for (const each of batch) each.acknowledge()
       const last = batch.at(-1)
-      if (last === undefined || this.#memory === undefined) continue
-      const storedThrough = Math.max(this.#memory.storedThrough, last.seq)
-      this.#memory = { ...this.#memory, storedThrough, seenAtMs: this.#options.clock.wallMs() }
-      await this.#options.memory.write(this.#memory)
+      if (last !== undefined && this.#memory !== undefined)
+        await this.#remember({ begunAtMs: this.#memory.begunAtMs, storedThrough: last.seq })
     }
-    if (!this.#isStopped) throw new Error('the server ended them')
+    throw new Error('the server ended them')
   }
 
-  #eventOf({ subject, data, seq, atMs }: Delivered, { waitingThrough }: Inflow): AlertEvent | undefined {
+  #eventOf({ subject, data, seq, atMs }: Delivered): AlertEvent | undefined {
     const { clock, link, notice } = this.#options
     const waitedMs = clock.wallMs() - atMs - (this.#aheadMs ?? Infinity)
     const read = link.readEvent(subject, data)
-    if (read.kind === 'read') return toAlertEvent(read.value, seq <= waitingThrough || waitedMs > lateAfterMs)
+    if (read.kind === 'read')
+      return toAlertEvent(read.value, seq <= (this.#waitedThrough ?? 0) || waitedMs > lateAfterMs)
     this.#options.log.warn('An event of the desk cannot be read', { seq, why: read.kind })
     if (!this.#noted.has(read.kind)) {
       const why = read.kind === 'newer' ? 'was written by a newer version. Update this app' : 'cannot be read'

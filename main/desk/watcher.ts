@@ -123,14 +123,14 @@ export class DeskWatcher {
     const { link, memory } = this.#options
     const read = await memory.read()
     const kept = v.safeParse(memorySchema, 'value' in read ? read.value : undefined)
-    const found = await link.begunAtMs()
+    const found = await link.stream()
     const isNew = !found.ok && found.problem.code === 'streamMissing'
     // A desk that this watcher knows is begun again only on request.
     const begun = isNew && (begins || !kept.success) ? await link.begin() : found
     if (!begun.ok) return begun
-    if (kept.success && kept.output.begunAtMs !== begun.value)
-      this.#note('begun', `The desk ${link.desk} was begun again on ${new Date(begun.value).toISOString()}.`)
-    this.#begunAtMs = begun.value
+    this.#begunAtMs = begun.value.begunAtMs
+    if (kept.success && kept.output.begunAtMs !== this.#begunAtMs)
+      this.#note('begun', `The desk ${link.desk} was begun again on ${new Date(this.#begunAtMs).toISOString()}.`)
     this.#readThrough = kept.success ? kept.output.publishedThrough : this.#options.tape.lastNumber()
     const named = await this.#takeName()
     if (!named.ok) return named

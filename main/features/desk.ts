@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { draftOf } from '../../core/alert-schema'
 import { deskPeer, readMessage, writeMessage, type DeskRule } from '../../core/desk'
@@ -74,8 +73,7 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
     if (!opened.ok) return opened
     const link = opened.value
     const seat = new DeskSeat({
-      ...{ clock, log, link, newId: core.newId, notice: core.notice, onWatch: watched },
-      computer: `${hostname()} ${folder}`,
+      ...{ clock, log, link, notice: core.notice, onWatch: watched },
       memory: new AtomicJsonFile({ path: join(folder, `seat-${desk.name}.json`), clock, maxBytes: maxMemoryBytes }),
       store: (received) => alerts.receive(received),
     })
@@ -164,7 +162,7 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
     await report.next('handshake', () => Promise.resolve(signedIn))
     const link = opened.ok ? opened.value : undefined
     await report.next('stream', async () =>
-      link === undefined ? said(opened, '') : said(await link.begunAtMs(), 'The desk is there.'),
+      link === undefined ? said(opened, '') : said(await link.stream(), 'The desk is there.'),
     )
     await report.next('watcher', async () => {
       const found = await link?.lasting().get('lease')

@@ -10,7 +10,7 @@ import { SystemClock } from '../../main/base/clock'
 import { DeskLink } from '../../main/desk/link'
 import { DeskSeat } from '../../main/desk/seat'
 import { childProgram } from '../support/child-programs'
-import { acknowledgesFirst, type WatcherFault } from '../support/desk-faults'
+import { positionFirst, type WatcherFault } from '../support/desk-faults'
 import { valueOf } from '../support/desk-parts'
 import { MemoryJsonFile } from '../support/memory-json-file'
 import { NatsServer } from '../support/nats-server'
@@ -26,7 +26,7 @@ interface Plan {
   troubleMs: number
   /** Time between two values. */
   valueMs: number
-  fault?: WatcherFault | 'acknowledgesFirst'
+  fault?: WatcherFault | 'positionFirst'
 }
 
 const rulesInStep = 50
@@ -104,9 +104,9 @@ class Seat {
   async start(): Promise<void> {
     const opened = await DeskLink.open({ address: this.#address, name: 'london', signIn }, 'seat')
     if (!opened.ok) return
-    const link = this.#isFaulty ? acknowledgesFirst(opened.value) : opened.value
+    const link = this.#isFaulty ? positionFirst(opened.value, this.#memory) : opened.value
     const seat = new DeskSeat({
-      ...{ clock: new SystemClock(), log: new RecordedLog(), link, newId: () => crypto.randomUUID(), computer: 'test' },
+      ...{ clock: new SystemClock(), log: new RecordedLog(), link },
       memory: this.#memory,
       store: (events) => {
         if (this.hasFailingDisk) return Promise.resolve(failure('diskFull', 'The disk is full.'))
@@ -128,7 +128,7 @@ class Seat {
   async end(): Promise<void> {
     const running = this.#running
     this.#running = undefined
-    // What the process had not acknowledged comes again.
+    // As if the process ended: what it had not written down comes again.
     await running?.link.close()
     await running?.seat.stop()
     this.#memory = this.#memory.reopened()
@@ -139,9 +139,9 @@ async function endure({ ruleCount, sweeps, seatCount, troubleMs, valueMs, fault 
   const nodes = await NatsServer.startCluster()
   const [{ address } = { address: '' }] = nodes
   const values: Publication[] = []
-  const ofWatcher = fault === 'acknowledgesFirst' ? undefined : fault
+  const ofWatcher = fault === 'positionFirst' ? undefined : fault
   const watchers = ['watch-1', 'watch-2'].map((name) => new Watcher(name, address, values, ofWatcher))
-  const seats = Array.from({ length: seatCount }, () => new Seat(address, fault === 'acknowledgesFirst'))
+  const seats = Array.from({ length: seatCount }, () => new Seat(address, fault === 'positionFirst'))
   const counts = { killed: 0, stopped: 0, nodes: 0, seats: 0 }
   try {
     const [first, second] = watchers
@@ -311,8 +311,8 @@ test('messages without a key are found as doubled', async () => {
   expect((await endure({ ...small, fault: 'noKey' })).doubled).toBeGreaterThan(0)
 }, 300_000)
 
-test('a seat that acknowledges before it stores is found to lose events', async () => {
-  expect((await endure({ ...small, fault: 'acknowledgesFirst' })).lost).toBeGreaterThan(0)
+test('a seat that writes down its position before it stores is found to lose events', async () => {
+  expect((await endure({ ...small, fault: 'positionFirst' })).lost).toBeGreaterThan(0)
 }, 300_000)
 
 test('a watcher that publishes after it lost the lease is found', async () => {

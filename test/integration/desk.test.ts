@@ -184,7 +184,7 @@ test('after the leader is killed, the other watcher publishes the next crossing 
   expect(ana.inbox().map(({ desk }) => desk?.watcher)).toEqual(['watch-2', 'watch-1'])
 })
 
-test('a seat acknowledges only what is on its disk, and gets the rest again', async () => {
+test('a seat gets again what is not on its disk', async () => {
   const { cross } = await watchedDesk()
   const judging = await JudgingEngine.open()
   const memory = new MemoryJsonFile()

@@ -5,6 +5,7 @@ import type { DeskEvent } from '../../core/desk'
 import { writeMessage } from '../../core/desk'
 import { failure, ok } from '../../core/model'
 import type { DeskAccess, DeskLink, Inflow } from '../../main/desk/link'
+import type { MemoryJsonFile } from './memory-json-file'
 
 export type WatcherFault = 'noKey' | 'keepsLeading'
 
@@ -54,19 +55,20 @@ export async function faultyLink(access: DeskAccess, fault: WatcherFault): Promi
   }
 }
 
-/** A seat that acknowledges before it stores. */
-export function acknowledgesFirst(link: DeskLink): DeskLink {
+/** Makes a seat write down its position before it has stored the events. */
+export function positionFirst(link: DeskLink, memory: MemoryJsonFile): DeskLink {
   return replaced(link, {
-    receive: async (...args: Parameters<DeskLink['receive']>) => {
-      const opened = await link.receive(...args)
+    receive: async (after: number) => {
+      const opened = await link.receive(after)
       if (!opened.ok) return opened
-      const { batches } = opened.value
+      const { batches, stop } = opened.value
       const inflow: Inflow = {
-        ...opened.value,
+        stop,
         batches: async function* () {
           for await (const batch of batches()) {
-            for (const each of batch) each.acknowledge()
-            yield batch.map((each) => ({ ...each, refuse: () => undefined }))
+            const before = memory.written.at(-1) as object
+            await memory.write({ ...before, storedThrough: batch.at(-1)?.seq })
+            yield batch
           }
         },
       }

@@ -156,8 +156,6 @@ export async function startSeat({ access, memory, judging, clock, store }: SeatP
     clock: clock ?? own.clock,
     log: new RecordedLog(),
     link,
-    newId: randomUUID,
-    computer: 'test',
     memory: memory ?? new MemoryJsonFile(),
     store: store ?? ((events) => own.engine.receive(events)),
     onWatch: (watch) => watched.push(watch),

@@ -36,7 +36,7 @@ export class NatsServer {
     if (port === undefined) throw new Error('no port is free')
     const folder = mkdtempSync(join(tmpdir(), 'indexwatch-nats-'))
     const store = hasJetStream ? `jetstream { store_dir: "${join(folder, 'jetstream')}" }` : ''
-    const cluster = routes === undefined ? '' : clusterOf(routes)
+    const cluster = routes === undefined ? '' : clusterOf(port, routes)
     writeFileSync(join(folder, 'nats.conf'), `listen: "127.0.0.1:${port}"\n${store}\n${cluster}\n${configuration}\n`)
     const server = new NatsServer(port, folder)
     await server.begin()
@@ -91,9 +91,10 @@ export class NatsServer {
   }
 }
 
-function clusterOf({ own, all }: { own: number; all: readonly number[] }): string {
-  const routes = all.map((port) => `"nats://127.0.0.1:${port}"`).join(', ')
-  return `server_name: "n${own}"\ncluster { name: "desk", listen: "127.0.0.1:${own}", routes: [${routes}] }`
+/** A node is named after its port. */
+function clusterOf(port: number, { own, all }: { own: number; all: readonly number[] }): string {
+  const routes = all.map((each) => `"nats://127.0.0.1:${each}"`).join(', ')
+  return `server_name: "n${port}"\ncluster { name: "desk", listen: "127.0.0.1:${own}", routes: [${routes}] }`
 }
 
 /** Resolves when something answers at the port with the greeting of a server. */
