@@ -104,8 +104,26 @@ async function tour(folder: string, running: RunningApp, watch: WatchPage): Prom
     await button('Actions for BRTI').click()
   })
   await camera.close()
+  await step('watchlist-row-menu-at-the-pointer', () => watch.row('NCI').click({ button: 'right' }))
+  await camera.close()
+  await step('panel-follows-the-arrows', async () => {
+    await watch.row('BRTI').click()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.waitForTimeout(1_500)
+  })
+  await step('selected-rows', async () => {
+    await watch.row('XRPUSD_RTI').click({ modifiers: ['Shift'] })
+    await watch.row('BRR').click({ modifiers: ['Control'] })
+  })
+  await camera.close()
+  await dialogOf(() => page.keyboard.press('e'), 'letter-begins-to-add')
   await dialogOf(() => button('Add index').click(), 'add-index')
   await dialogOf(() => page.keyboard.press('Control+k'), 'palette')
+  await dialogOf(async () => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('fixing sheet')
+  }, 'palette-fixing-sheet')
   await dialogOf(() => page.keyboard.press('F1'), 'shortcuts')
   await step('indices', () => camera.go('#indices'))
   await step('amendments', () => camera.go('#indices/amendments'))
@@ -137,6 +155,12 @@ async function tour(folder: string, running: RunningApp, watch: WatchPage): Prom
   }, 'value-at')
   await dialogOf(() => history('Export values…'), 'export')
   await dialogOf(() => button('New alert').click(), 'new-alert')
+  await step('new-alert-choices', async () => {
+    await button('New alert').click()
+    await page.getByRole('dialog').getByLabel('Condition').click()
+  })
+  await camera.close()
+  await camera.close()
   for (const id of [...added, 'BRR']) {
     await step(id, () => openIndex(id))
     for (const name of ['Constituents', 'Reference data', 'Corporate actions', 'Market', 'Amendments']) {
@@ -144,7 +168,10 @@ async function tour(folder: string, running: RunningApp, watch: WatchPage): Prom
         await step(`${id}-${name.replace(' ', '-')}`, () => tab(name))
       }
     }
-    if ((await page.getByRole('tab', { name: 'Constituents' }).count()) > 0) await tab('Constituents')
+    if ((await page.getByRole('tab', { name: 'Constituents' }).count()) > 0) {
+      await tab('Constituents')
+      await step(`${id}-weights`, () => page.getByRole('columnheader', { name: 'Weight %' }).scrollIntoViewIfNeeded())
+    }
   }
   await step('alerts', async () => {
     await camera.close()
@@ -155,6 +182,11 @@ async function tour(folder: string, running: RunningApp, watch: WatchPage): Prom
     ['why-event', 'tr[data-event]'],
   ] as const) {
     await dialogOf(async () => {
+      if (name === 'why-event')
+        await page
+          .getByRole('button', { name: /\d events of/ })
+          .first()
+          .click()
       await page.locator(row).first().click({ button: 'right' })
       await page.getByRole('menuitem', { name: /^Why/ }).click()
     }, name)
@@ -163,6 +195,10 @@ async function tour(folder: string, running: RunningApp, watch: WatchPage): Prom
   for (const part of ['appearance', 'numbers', 'behaviour', 'ticker', 'connections', 'history', 'help']) {
     await step(`settings-${part}`, () => camera.go(`#settings/${part}`))
   }
+  await dialogOf(async () => {
+    await camera.go('#settings/connections')
+    await button('Add connection').first().click()
+  }, 'add-connection')
   await step('diagnostics', async () => {
     await camera.go('#settings/diagnostics')
     await page.waitForTimeout(1_500)
