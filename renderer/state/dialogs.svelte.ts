@@ -1,14 +1,6 @@
 import type { AlertDraft } from '../../core/alerts'
 import type { AlertImportPreview } from '../../core/alert-events'
-import type {
-  ConnectionProfile,
-  DecimalText,
-  IndexId,
-  ListSection,
-  SavedDesk,
-  SavedWebhook,
-  Watchlist,
-} from '../../core/model'
+import type { ConnectionProfile, IndexId, ListSection, SavedDesk, SavedWebhook, Watchlist } from '../../core/model'
 import { decodeText } from '../../core/file-text'
 import { maxTickerText } from '../../core/tickers'
 import type { ChartSpan, ListImportPreview, TickerImportPreview } from '../../protocol/responses'
@@ -38,7 +30,7 @@ export type DialogRequest =
       kind: 'newAlert'
       indexId?: IndexId
       indexIds?: readonly IndexId[]
-      level?: DecimalText
+      level?: string
       draft?: AlertDraft
       ruleId?: string
       /** The assistant's proposal that the draft comes from. */

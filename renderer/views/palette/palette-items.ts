@@ -17,7 +17,9 @@ export interface PaletteCommand {
 }
 
 export type PaletteItem =
-  | { kind: 'open' | 'add' | 'alert'; key: string; id: IndexId; name: string }
+  | { kind: 'open' | 'add'; key: string; id: IndexId; name: string }
+  /** `level` is typed text. */
+  | { kind: 'alert'; key: string; id: IndexId; name: string; level?: string }
   | { kind: 'list'; key: string; list: Watchlist }
   | { kind: 'command'; key: string; command: PaletteCommand }
 
@@ -39,6 +41,17 @@ function indexItems(kind: 'open' | 'add' | 'alert', catalogue: readonly IndexInf
   return searchCatalogue(catalogue, text)
     .slice(0, maxIndices)
     .map(({ id, name = '' }) => ({ kind, key: kind === 'open' ? openKey(id) : `${kind} ${id}`, id, name }))
+}
+
+/** New alerts for the indices that the terms find. Numbers behind an index are the level: `brti 70,000`. */
+function alertItems(catalogue: readonly IndexInfo[], terms: readonly string[]): PaletteItem[] {
+  for (let at = terms.length; at > 0; at--) {
+    const found = indexItems('alert', catalogue, terms.slice(0, at).join(' '))
+    const level = terms.slice(at).join(' ')
+    if (found.length > 0) return level === '' ? found : found.map((item) => ({ ...item, level }))
+    if (!/^[-.]?\d/.test(terms[at - 1] ?? '')) break
+  }
+  return []
 }
 
 /** The contents of the palette. */
@@ -81,8 +94,8 @@ function catalogueItems(catalogue: readonly IndexInfo[], keys: readonly string[]
 
 /**
  * The items that match `text`, best first: indices, watchlists, commands. Commands come first if a name of theirs begins
- * with the text and no id does. A leading `add` or `alert` is what to do with the index. An empty text gives
- * `firstSections`.
+ * with the text and no id does. A leading `add` or `alert` is what to do with the index. `alert` takes a
+ * level too. An empty text gives `firstSections`.
  */
 export function paletteSections(text: string, known: PaletteKnown): PaletteSection[] {
   const terms = text.toLowerCase().split(/\s+/).filter(Boolean)
@@ -101,10 +114,13 @@ export function paletteSections(text: string, known: PaletteKnown): PaletteSecti
   if (terms.length === 0) return firstSections(known, others).filter(({ items }) => items.length > 0)
   const typed = terms.join(' ')
   const begins = (name: string) => name.toLowerCase().startsWith(typed)
+  const named = terms.slice(1)
   const items =
-    verb !== undefined && terms.length > 1
-      ? indexItems(verb, known.catalogue, terms.slice(1).join(' '))
-      : indexItems('open', known.catalogue, typed)
+    verb === undefined || named.length === 0
+      ? indexItems('open', known.catalogue, typed)
+      : verb === 'alert'
+        ? alertItems(known.catalogue, named)
+        : indexItems(verb, known.catalogue, named.join(' '))
   const isCommandMeant =
     known.commands.some(({ name }) => begins(name)) && !known.catalogue.some(({ id }) => begins(id))
   const indices = { title: 'Indices', items }

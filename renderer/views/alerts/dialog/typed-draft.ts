@@ -7,6 +7,7 @@ import { compareDecimals, parseDecimal } from '../../../../core/decimal'
 import type { DecimalText, IndexId } from '../../../../core/model'
 import { findZone } from '../../../../core/time-zones'
 import { readTypedClock } from '../../../../core/typed-time'
+import { readTypedNumber } from '../../../format/typed-number'
 import { blankField, countOf, fieldNames, fields, kindOf, placeOf, type FieldName, type TypedField } from './fields'
 
 /** The content of the dialog. Fields of other conditions keep what was typed. */
@@ -32,9 +33,10 @@ export function blankDraft(indexId: IndexId, timeZone: string): TypedDraft {
   }
 }
 
-/** The fields of a new alert. A given level below `value` makes the condition `below`. */
+/** The fields of a new alert. A level that is typed already and below `value` makes the condition `below`. */
 export function newDraft(indexId: IndexId, zone: string, level = '', value: DecimalText = ''): TypedDraft {
-  const [now, given] = [parseDecimal(value), parseDecimal(level)]
+  const read = readTypedNumber(level, { what: 'level', example: value, near: () => value })
+  const [now, given] = [parseDecimal(value), read.ok ? parseDecimal(read.value) : undefined]
   const liesBelow = now !== undefined && given !== undefined && compareDecimals(given, now) < 0
   const typed = blankDraft(indexId, zone)
   typed.condition = reachesLevel[liesBelow ? 'below' : 'above']
