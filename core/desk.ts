@@ -209,17 +209,31 @@ export function yields(self: Pick<WatcherState, 'isLive'>, others: readonly Pick
 }
 
 /**
- * True if two firings of one direction are the same crossing. Each crossed after its previous value, and between two
- * crossings of one direction is a value on the other side.
+ * Which firing of a watcher the other watcher published as `published`. `own` are those that it has not published, oldest
+ * first. It is the one with the same key. If there is none, the other one missed values, and it is the first crossing of
+ * those that it missed.
  */
-export function isSameCrossing(
-  one: Pick<AlertEvent, 'inputs'>,
-  other: Pick<AlertEvent, 'inputs'> | undefined,
-): boolean {
-  const [a, b] = [one.inputs, other?.inputs ?? {}]
-  if (a.previous === undefined || b.previous === undefined) return false
+export function ownCrossing(published: DeskEvent, own: readonly DeskEvent[]): DeskEvent | undefined {
+  const same = own.filter((each) => isSameCrossing(each.event, published.event))
+  return same.find(({ key }) => key === published.key) ?? same[0]
+}
+
+/**
+ * True if two firings can be the same crossing. Each crossed after its previous value, and between two crossings of one
+ * direction is a value on the other side.
+ */
+function isSameCrossing(one: DeskEvent['event'], other: DeskEvent['event']): boolean {
+  const [a, b] = [one.inputs, other.inputs]
+  if (one.ruleId !== other.ruleId || one.ruleVersion !== other.ruleVersion || a.direction !== b.direction) return false
+  if (!firingKinds.includes(one.kind) || a.previous === undefined || b.previous === undefined) return false
   const untilMs = Math.min(a.publishedAtMs ?? 0, b.publishedAtMs ?? 0)
   return Math.max(a.previous.publishedAtMs, b.previous.publishedAtMs) < untilMs
+}
+
+/** Puts an event about a firing under the key of what was published in its place. `placeOf` has both, by key. */
+export function aboutPublished(message: DeskEvent, placeOf: ReadonlyMap<string, string>): DeskEvent {
+  const about = placeOf.get(message.about ?? '')
+  return about === undefined ? message : { ...message, about, key: eventKey(message.event, about) }
 }
 
 /** True if a rule that fires once has fired: `last` is the last event of its version in the stream. */

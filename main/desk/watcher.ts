@@ -2,9 +2,10 @@ import * as v from 'valibot'
 import { firingKinds, type AlertEvent } from '../../core/alert-events'
 import type { AlertRule } from '../../core/alerts'
 import {
-  isSameCrossing,
+  aboutPublished,
   isSpent,
   keysOf,
+  ownCrossing,
   readMessage,
   toDeskEvent,
   writeMessage,
@@ -59,6 +60,8 @@ const memorySchema = v.object({
   begunAtMs: timeSchema,
   publishedThrough: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   ruleIds: v.array(v.string()),
+  /** Keys of own firings, and of what the other watcher published for the same crossing. Oldest first. */
+  inPlaceOf: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
 })
 
 interface HeldLease {
@@ -67,6 +70,8 @@ interface HeldLease {
   untilMs: number
   refreshAtMs: number
   sinceMs: number
+  /** What other watchers published last, by subject. No other one publishes meanwhile. */
+  newest: Map<string, DeskEvent | undefined>
 }
 
 interface Waiting {
@@ -81,6 +86,8 @@ const lookEveryTurns = 5
 const maxLeadMs = leaseMs - 2_000
 /** An unpublished event is asked for in the stream, so that the other watcher's events are not published again. */
 const maxAskedInTurn = 200
+/** Firings of watchers that saw different values are rare. The newest are remembered, in case they are retracted. */
+const maxPlaces = 200
 
 /**
  * One of the watchers of a desk. It judges the desk's rules all the time. While it has the lease it publishes what it
@@ -91,6 +98,7 @@ export class DeskWatcher {
   readonly #rules = new Map<string, AlertRule>()
   /** Decided and not known to be in the stream, oldest first. */
   #waiting: Waiting[] = []
+  #inPlaceOf = new Map<string, string>()
   /** Number of the last event that was read from the tape. */
   #readThrough = 0
   #begunAtMs = 0
@@ -132,6 +140,7 @@ export class DeskWatcher {
     if (kept.success && kept.output.begunAtMs !== this.#begunAtMs)
       this.#note('begun', `The desk ${link.desk} was begun again on ${new Date(this.#begunAtMs).toISOString()}.`)
     this.#readThrough = kept.success ? kept.output.publishedThrough : this.#options.tape.lastNumber()
+    this.#inPlaceOf = new Map(kept.success ? kept.output.inPlaceOf : [])
     const named = await this.#takeName()
     if (!named.ok) return named
     const adopted = await this.#adoptAll(kept.success ? kept.output.ruleIds : [])
@@ -259,6 +268,7 @@ export class DeskWatcher {
       untilMs: askedAtMs + maxLeadMs,
       refreshAtMs: askedAtMs + refreshMs,
       sinceMs,
+      newest: new Map(),
     }
     this.#options.log.info('This watcher leads the desk')
   }
@@ -376,7 +386,7 @@ export class DeskWatcher {
   async #dropPublished(): Promise<void> {
     const before = this.#waiting.length
     for (const waiting of this.#waiting.slice(0, maxAskedInTurn)) {
-      const known = await this.#isKnown(waiting.message)
+      const known = await this.#isKnown(aboutPublished(waiting.message, this.#inPlaceOf))
       if (!known.ok) break
       if (known.value) this.#waiting = this.#waiting.filter((each) => each !== waiting)
     }
@@ -385,7 +395,7 @@ export class DeskWatcher {
 
   async #publishWaiting(): Promise<void> {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      const { message } = next
+      const message = aboutPublished(next.message, this.#inPlaceOf)
       const known = await this.#isKnown(message)
       if (!known.ok) break
       if (known.value || (await this.#isSpent(message))) this.#waiting.shift()
@@ -422,7 +432,8 @@ export class DeskWatcher {
    */
   async #isKnown({ key, about, event }: DeskEvent): Promise<Outcome<boolean>> {
     const { link } = this.#options
-    const same = await link.lastEvent(key, true)
+    // The stream refuses a key that it has. While this watcher does not lead, it asks.
+    const same = this.#lease === undefined ? await link.lastEvent(key, true) : ok(undefined)
     if (!same.ok || same.value !== undefined) return same.ok ? ok(true) : same
     if (about !== undefined) {
       const isWaiting = this.#waiting.some(({ message }) => message.key === about)
@@ -431,8 +442,27 @@ export class DeskWatcher {
     }
     const { ruleId, ruleVersion, inputs } = event
     if (inputs.direction === undefined) return ok(false)
-    const newest = await link.lastEvent(`${ruleId}.${ruleVersion}.*.${inputs.direction}.fired`, true)
-    return newest.ok ? ok(isSameCrossing(event, newest.value?.message?.event)) : newest
+    const newest = await this.#newestOfOthers(`${ruleId}.${ruleVersion}.*.${inputs.direction}.fired`)
+    if (!newest.ok) return newest
+    const published = newest.value
+    const own = this.#waiting.map(({ message }) => message)
+    if (published === undefined || [...this.#inPlaceOf.values()].includes(published.key)) return ok(false)
+    if (ownCrossing(published, own)?.key !== key) return ok(false)
+    if (key !== published.key) this.#inPlaceOf.set(key, published.key)
+    return ok(true)
+  }
+
+  async #newestOfOthers(keys: string): Promise<Outcome<DeskEvent | undefined>> {
+    const { link, name } = this.#options
+    const newest = this.#lease?.newest
+    if (newest?.has(keys) === true) return ok(newest.get(keys))
+    const found = await link.lastEvent(keys, true)
+    if (!found.ok) return found
+    const message = found.value?.message
+    // Two own firings are two crossings.
+    const other = message?.watcher === name ? undefined : message
+    newest?.set(keys, other)
+    return ok(other)
   }
 
   /** True for a rule that fires once and has fired for the other watcher, before this one knew the rule. */
@@ -456,6 +486,7 @@ export class DeskWatcher {
       begunAtMs: this.#begunAtMs,
       publishedThrough: first === undefined ? this.#readThrough : first.number - 1,
       ruleIds: [...this.#rules.keys()],
+      inPlaceOf: [...this.#inPlaceOf].slice(-maxPlaces),
     })
   }
 }

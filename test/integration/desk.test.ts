@@ -10,6 +10,7 @@ import type { AlertRule } from '../../core/alerts'
 import { SystemClock } from '../../main/base/clock'
 import { DeskLink } from '../../main/desk/link'
 import { childProgram } from '../support/child-programs'
+import { replaced } from '../support/desk-faults'
 import { JudgingEngine, QuickClock, putRule, startSeat, startWatcher, valueOf } from '../support/desk-parts'
 import { MemoryJsonFile } from '../support/memory-json-file'
 import { NatsServer } from '../support/nats-server'
@@ -140,16 +141,73 @@ test('a crossing that one watcher saw late, because it missed a value, is publis
   await expect.poll(fired).toEqual([['fired', beforeMs + 1]])
   second.judging.see({ value: '102', publishedAtMs: beforeMs + 2 })
   second.judging.learn([{ value: '101', publishedAtMs: beforeMs + 1 }])
-  await expect.poll(() => second.judging.engine.inbox().length).toBe(2)
-  await expect.poll(() => second.watcher.unpublished).toBe(0)
-  // The second one leads now. It has a crossing that the first one would have seen later.
+  await expect.poll(() => second.judging.engine.inbox().map(({ kind }) => kind)).toEqual(['confirmed', 'fired'])
+  await expect.poll(() => second.watcher.unpublished).toBe(1)
+  // The second one leads now. It says that its crossing was true earlier, and has one that the first one did not see.
   await first.stop()
   ends.splice(ends.indexOf(first.stop), 1)
   for (const [at, value] of ['99', '103'].entries()) second.judging.see({ value, publishedAtMs: beforeMs + 3 + at })
   await expect.poll(fired).toEqual([
     ['fired', beforeMs + 4],
+    ['confirmed', beforeMs + 1],
     ['fired', beforeMs + 1],
   ])
+})
+
+test('of the crossings that a leader missed, only its own late one is not published again', async () => {
+  const { first, second, publish } = await watchedDesk()
+  const ana = await seat()
+  const fired = () => ana.inbox().map(({ inputs, desk }) => [inputs.publishedAtMs, desk?.watcher])
+  const beforeMs = publish('99')
+  for (const [at, value] of ['101', '99', '102', '99', '103'].entries())
+    second.judging.see({ value, publishedAtMs: beforeMs + 1 + at })
+  await expect.poll(() => second.watcher.unpublished).toBe(3)
+  first.judging.see({ value: '104', publishedAtMs: beforeMs + 6 })
+  await expect.poll(fired).toEqual([[beforeMs + 6, 'watch-1']])
+  await expect.poll(() => second.watcher.unpublished).toBe(2)
+  await first.stop()
+  ends.splice(ends.indexOf(first.stop), 1)
+  await expect.poll(fired).toEqual([
+    [beforeMs + 5, 'watch-2'],
+    [beforeMs + 3, 'watch-2'],
+    [beforeMs + 6, 'watch-1'],
+  ])
+})
+
+test('a retraction reaches the seats under the key of what the other watcher published', async () => {
+  const { first, second, publish } = await watchedDesk()
+  const ana = await seat()
+  const beforeMs = publish('99')
+  first.judging.see({ value: '101', publishedAtMs: beforeMs + 1 })
+  await expect.poll(() => ana.inbox().length).toBe(1)
+  second.judging.see({ value: '102', publishedAtMs: beforeMs + 2 })
+  await expect.poll(() => second.judging.engine.inbox().length).toBe(1)
+  await expect.poll(() => second.watcher.unpublished).toBe(0)
+  await first.stop()
+  ends.splice(ends.indexOf(first.stop), 1)
+  second.judging.see({ value: '98', publishedAtMs: beforeMs + 2, amendedAtMs: beforeMs + 3 })
+  await expect.poll(() => ana.inbox().length).toBe(2)
+  const [retraction, firing] = ana.inbox()
+  expect(retraction).toMatchObject({ kind: 'retracted', aboutEventId: firing?.id, desk: { watcher: 'watch-2' } })
+})
+
+test('a leader asks once for what others published of a rule, not before each event', async () => {
+  const asked: string[] = []
+  const counting = (link: DeskLink) =>
+    replaced(link, {
+      lastEvent: (keys: string, isWhole: boolean) => {
+        asked.push(keys)
+        return link.lastEvent(keys, isWhole)
+      },
+    })
+  const first = await watcher('watch-1', { wrap: counting })
+  await putRule(first.link, rule)
+  await expect.poll(() => first.judging.engine.count).toBe(1)
+  const ana = await seat()
+  let atMs = Date.now()
+  for (const value of ['99', '101', '99', '102', '99', '103']) first.judging.see({ value, publishedAtMs: ++atMs })
+  await expect.poll(() => ana.inbox().length).toBe(3)
+  expect(asked).toEqual([`rule-1.${rule.version}.*.up.fired`])
 })
 
 test('after the leader is killed, the other watcher publishes the next crossing within 15 s', async () => {

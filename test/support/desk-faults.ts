@@ -10,7 +10,7 @@ import type { MemoryJsonFile } from './memory-json-file'
 export type WatcherFault = 'noKey' | 'keepsLeading'
 
 /** The link with some members replaced. */
-function replaced(link: DeskLink, members: Partial<Record<keyof DeskLink, unknown>>): DeskLink {
+export function replaced(link: DeskLink, members: Partial<Record<keyof DeskLink, unknown>>): DeskLink {
   return new Proxy(link, {
     get: (target, name) => {
       if (Object.hasOwn(members, name)) return members[name as keyof DeskLink]

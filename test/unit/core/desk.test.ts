@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
+import type { AlertEvent } from '../../../core/alert-events'
 import {
+  aboutPublished,
   deskPeer,
   hasItsKey,
-  isSameCrossing,
   isSpent,
+  ownCrossing,
   readMessage,
   toDeskEvent,
   writeMessage,
   yields,
+  type DeskEvent,
 } from '../../../core/desk'
 import { firedEvent, levelDraft } from '../../support/sample-alerts'
 import { ruleOf } from '../../support/rule-bench'
@@ -105,27 +108,56 @@ test('a rule that fires once is spent after its firing, and not after its retrac
   expect(isSpent({ ...once, repeat: { mode: 'everyCrossing' } }, last)).toBe(false)
 })
 
+function crossing(previousMs: number | undefined, publishedAtMs: number, more: Partial<AlertEvent> = {}): DeskEvent {
+  const previous = previousMs !== undefined && { previous: { value: '99', publishedAtMs: previousMs } }
+  const message = toDeskEvent({ ...fired, inputs: { publishedAtMs, direction: 'up', ...previous }, ...more }, 'watch-1')
+  if (message === undefined) throw new Error('no message')
+  return message
+}
+
 test('firings are one crossing if their times since the previous value overlap', () => {
-  const crossing = (previousMs: number | undefined, publishedAtMs: number) => ({
-    ...fired,
-    inputs: {
-      publishedAtMs,
-      ...(previousMs !== undefined && { previous: { value: '99', publishedAtMs: previousMs } }),
-    },
-  })
-  const known = crossing(10, 11)
+  const published = crossing(10, 11)
   // The other watcher missed the value at 11, has a longer gap around it, or had one before it.
   for (const [from, to] of [
     [10, 12],
     [5, 20],
     [5, 11],
   ] as const)
-    expect(isSameCrossing(crossing(from, to), known), `${from} to ${to}`).toBe(true)
+    expect(ownCrossing(published, [crossing(from, to)]), `${from} to ${to}`).toBeDefined()
   for (const [from, to] of [
     [11, 12],
     [9, 10],
     [undefined, 11],
   ] as const)
-    expect(isSameCrossing(crossing(from, to), known), `${String(from)} to ${to}`).toBe(false)
-  expect(isSameCrossing(known, undefined)).toBe(false)
+    expect(ownCrossing(published, [crossing(from, to)]), `${String(from)} to ${to}`).toBeUndefined()
+})
+
+test('of several crossings one is published: that of the same value, or else the first one', () => {
+  const own = [crossing(1, 2), crossing(3, 4), crossing(5, 6)]
+  expect(ownCrossing(crossing(1, 6), own)).toBe(own[2])
+  expect(ownCrossing(crossing(1, 7), own)).toBe(own[0])
+  expect(ownCrossing(crossing(2, 7), own)).toBe(own[1])
+  expect(ownCrossing(crossing(6, 7), own)).toBeUndefined()
+})
+
+test('crossings of another rule, version or direction, and events about firings, are others', () => {
+  const published = crossing(1, 2)
+  for (const more of [
+    { ruleId: 'r9' },
+    { ruleVersion: 2 },
+    { inputs: { ...published.event.inputs, direction: 'down' } },
+    { kind: 'suspended' },
+  ] satisfies Partial<AlertEvent>[])
+    expect(ownCrossing(published, [crossing(1, 3, more)])).toBeUndefined()
+})
+
+test('a retraction gets the key of what the other watcher published in place of its firing', () => {
+  const retraction = toDeskEvent({ ...fired, kind: 'retracted', aboutEventId: 'e1' }, 'watch-1', fired)
+  if (retraction?.about === undefined) throw new Error('no retraction')
+  const published = crossing(10, 11).key
+  const moved = aboutPublished(retraction, new Map([[retraction.about, published]]))
+  expect(moved).toEqual({ ...retraction, about: published, key: `${published}.retracted` })
+  expect(hasItsKey(moved, moved.key)).toBe(true)
+  expect(aboutPublished(retraction, new Map())).toBe(retraction)
+  expect(aboutPublished(crossing(10, 11), new Map([[published, 'x']]))).toEqual(crossing(10, 11))
 })
