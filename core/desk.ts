@@ -218,6 +218,28 @@ export function ownCrossing(published: DeskEvent, own: readonly DeskEvent[]): De
   return same.find(({ key }) => key === published.key) ?? same[0]
 }
 
+/** True if an event confirms that a firing was true at the time that its key has. */
+export function saysItsTime(about: string, { kind, inputs }: DeskEvent['event']): boolean {
+  return kind === 'confirmed' && timeOf(about) === inputs.publishedAtMs
+}
+
+function timeOf(key: string): number {
+  return Number(key.split('.')[2])
+}
+
+/**
+ * Of the keys of one rule's firings, those that can be the same crossing as this one: between its previous value and its
+ * own, and the next one.
+ */
+export function keysAround({ inputs }: DeskEvent['event'], keys: readonly string[]): string[] {
+  const { previous, publishedAtMs = 0 } = inputs
+  const later = keys
+    .filter((key) => timeOf(key) > (previous?.publishedAtMs ?? 0))
+    .toSorted((one, other) => timeOf(one) - timeOf(other))
+  const next = later.findIndex((key) => timeOf(key) > publishedAtMs)
+  return next === -1 ? later : later.slice(0, next + 1)
+}
+
 /**
  * True if two firings can be the same crossing. Each crossed after its previous value, and between two crossings of one
  * direction is a value on the other side.

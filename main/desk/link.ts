@@ -181,6 +181,15 @@ export class DeskLink {
     })
   }
 
+  /** The keys of the events whose keys match. May be many. */
+  keys(keys: string): Promise<Outcome<string[]>> {
+    const before = `${this.#eventSubject}.`
+    return this.#ask(async () => {
+      const { state } = await this.#manager.streams.info(this.#stream, { subjects_filter: before + keys })
+      return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(before.length))
+    })
+  }
+
   readEvent(subject: string, data: Uint8Array): ReturnType<typeof readMessage<'event'>> {
     const read = readMessage('event', readJson(data))
     if (read.kind !== 'read') return read

@@ -4,9 +4,11 @@ import type { AlertRule } from '../../core/alerts'
 import {
   aboutPublished,
   isSpent,
+  keysAround,
   keysOf,
   ownCrossing,
   readMessage,
+  saysItsTime,
   toDeskEvent,
   writeMessage,
   yields,
@@ -70,7 +72,7 @@ interface HeldLease {
   untilMs: number
   refreshAtMs: number
   sinceMs: number
-  /** What other watchers published last, by subject. No other one publishes meanwhile. */
+  /** What was published last before it was taken, by keys. Meanwhile nobody else publishes. */
   newest: Map<string, DeskEvent | undefined>
 }
 
@@ -436,33 +438,51 @@ export class DeskWatcher {
     const same = this.#lease === undefined ? await link.lastEvent(key, true) : ok(undefined)
     if (!same.ok || same.value !== undefined) return same.ok ? ok(true) : same
     if (about !== undefined) {
+      const isMoved = [...this.#inPlaceOf.values()].includes(about)
+      if (isMoved && saysItsTime(about, event)) return ok(true)
       const isWaiting = this.#waiting.some(({ message }) => message.key === about)
       const firing = await link.lastEvent(about, true)
       return firing.ok ? ok(firing.value === undefined && !isWaiting) : firing
     }
-    const { ruleId, ruleVersion, inputs } = event
-    if (inputs.direction === undefined) return ok(false)
-    const newest = await this.#newestOfOthers(`${ruleId}.${ruleVersion}.*.${inputs.direction}.fired`)
-    if (!newest.ok) return newest
-    const published = newest.value
-    const own = this.#waiting.map(({ message }) => message)
-    if (published === undefined || [...this.#inPlaceOf.values()].includes(published.key)) return ok(false)
-    if (ownCrossing(published, own)?.key !== key) return ok(false)
-    if (key !== published.key) this.#inPlaceOf.set(key, published.key)
-    return ok(true)
+    if (event.inputs.direction === undefined) return ok(false)
+    const published = await this.#sameCrossing(event, key)
+    if (published.ok && published.value !== undefined) this.#inPlaceOf.set(key, published.value)
+    return published.ok ? ok(published.value !== undefined) : published
   }
 
-  async #newestOfOthers(keys: string): Promise<Outcome<DeskEvent | undefined>> {
+  /** The key under which the other watcher published this crossing. */
+  async #sameCrossing(event: DeskEvent['event'], key: string): Promise<Outcome<string | undefined>> {
     const { link, name } = this.#options
+    const { ruleId, ruleVersion, inputs } = event
+    const firings = `${ruleId}.${ruleVersion}.*.${inputs.direction ?? 'none'}.fired`
+    const newest = await this.#newest(firings)
+    if (!newest.ok || newest.value === undefined) return newest.ok ? ok(undefined) : newest
+    const { previous, publishedAtMs = 0 } = newest.value.event.inputs
+    const isLater = (previous?.publishedAtMs ?? publishedAtMs) >= (inputs.publishedAtMs ?? 0)
+    const keys = isLater ? await link.keys(firings) : ok([newest.value.key])
+    if (!keys.ok) return keys
+    const own = this.#waiting.map(({ message }) => message)
+    const taken = new Set(this.#inPlaceOf.values())
+    for (const each of keysAround(event, keys.value)) {
+      if (taken.has(each)) continue
+      const found = each === newest.value.key ? ok({ message: newest.value }) : await link.lastEvent(each, true)
+      if (!found.ok) return found
+      const message = found.value?.message
+      // Two own firings are two crossings.
+      if (message === undefined || message.watcher === name) continue
+      if (ownCrossing(message, own)?.key === key) return ok(each)
+    }
+    return ok(undefined)
+  }
+
+  /** The last event with these keys, or what it was when this watcher began to lead. */
+  async #newest(keys: string): Promise<Outcome<DeskEvent | undefined>> {
     const newest = this.#lease?.newest
     if (newest?.has(keys) === true) return ok(newest.get(keys))
-    const found = await link.lastEvent(keys, true)
+    const found = await this.#options.link.lastEvent(keys, true)
     if (!found.ok) return found
-    const message = found.value?.message
-    // Two own firings are two crossings.
-    const other = message?.watcher === name ? undefined : message
-    newest?.set(keys, other)
-    return ok(other)
+    newest?.set(keys, found.value?.message)
+    return ok(found.value?.message)
   }
 
   /** True for a rule that fires once and has fired for the other watcher, before this one knew the rule. */

@@ -5,8 +5,10 @@ import {
   deskPeer,
   hasItsKey,
   isSpent,
+  keysAround,
   ownCrossing,
   readMessage,
+  saysItsTime,
   toDeskEvent,
   writeMessage,
   yields,
@@ -138,6 +140,20 @@ test('of several crossings one is published: that of the same value, or else the
   expect(ownCrossing(crossing(1, 7), own)).toBe(own[0])
   expect(ownCrossing(crossing(2, 7), own)).toBe(own[1])
   expect(ownCrossing(crossing(6, 7), own)).toBeUndefined()
+})
+
+test('a confirmation says nothing new if it has the time of the published crossing', () => {
+  const published = crossing(10, 11).key
+  const confirmed = (atMs: number) => crossing(10, atMs, { kind: 'confirmed' }).event
+  expect([saysItsTime(published, confirmed(11)), saysItsTime(published, confirmed(12))]).toEqual([true, false])
+  expect(saysItsTime(published, crossing(10, 11).event)).toBe(false)
+})
+
+test('a crossing is looked for from its previous value to the next one after it', () => {
+  const keys = [9, 2, 5, 7, 4, 12].map((at) => `r0.1.${at}.up.fired`)
+  const around = (from: number, to: number) =>
+    keysAround(crossing(from, to).event, keys).map((key) => key.split('.')[2])
+  expect([around(4, 7), around(5, 6), around(12, 13), around(0, 1)]).toEqual([['5', '7', '9'], ['7'], [], ['2']])
 })
 
 test('crossings of another rule, version or direction, and events about firings, are others', () => {
