@@ -112,6 +112,13 @@ export default {
     only('ws-importers', 'ws', '^(main/feed/socket\\.ts|simulator/.+)$'),
     only('electron-store-importers', 'electron-store', '^main/storage/settings-file\\.ts$'),
     only('nats-importers', '@nats-io', '^main/desk/link\\.ts$'),
+    {
+      name: 'desk-is-loaded-when-set-up',
+      comment: 'Import it dynamically, so that a start without a desk loads nothing of NATS.',
+      severity: 'error',
+      from: { path: '^main/', pathNot: '^main/desk/' },
+      to: { path: '^main/desk/', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
     only('electron-updater-importers', 'electron-updater', '^main/updates/.+$'),
     only('dbus-native-importers', 'dbus-native', '^main/desktop/(session-bus|notification-daemon)\\.ts$'),
     only('libsql-importers', 'libsql', '^(main/history-store/.+|simulator/recorded-day\\.ts)$'),

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { SavedDesk } from '../../../core/model'
 import { firstSettings, toDocument } from '../../../main/storage/settings'
 import { AppBench, connectionVariables } from '../../../test/support/app-bench'
 import { addressOf, serveCatalogue } from '../../../test/support/scripted-rest'
@@ -21,6 +22,14 @@ export interface Flow {
   /** Send time of each message, by its number. */
   readonly sentAtMs: readonly number[]
   stop(): void
+}
+
+interface ListOptions {
+  isProbed?: boolean
+  hasTimedLoop?: boolean
+  listedCount?: number
+  showsTicker?: boolean
+  desk?: SavedDesk
 }
 
 /**
@@ -49,11 +58,11 @@ export class Apps {
   /**
    * With `isProbed`, page-probe.cjs reports what the pages show. With `hasTimedLoop`, start-hook.cjs records the turns
    * of the main loop. The service lists `listedCount` indices, of which the list has the first `rowCount`. With
-   * `showsTicker`, the ticker is floating and the rows are pinned.
+   * `showsTicker`, the ticker is floating and the rows are pinned. With `desk`, the app is a seat of it.
    */
   static async create(
     rowCount: number,
-    { isProbed = false, hasTimedLoop = false, listedCount = rowCount, showsTicker = false } = {},
+    { isProbed = false, hasTimedLoop = false, listedCount = rowCount, showsTicker = false, desk }: ListOptions = {},
   ): Promise<Apps> {
     const service = await ScriptedService.start()
     const listed = Array.from({ length: listedCount }, (_, at) => `INDEX${String(at + 1).padStart(4, '0')}`)
@@ -75,6 +84,7 @@ export class Apps {
       ...firstSettings(),
       watchlists: [{ id: 'watchlist', name: 'Bench', entries }],
       ...(showsTicker && { showsTicker, pinnedIds: ids }),
+      ...(desk !== undefined && { desk }),
     }
     await mkdir(bench.userData, { recursive: true })
     await writeFile(join(bench.userData, 'settings.json'), JSON.stringify(toDocument(settings)))

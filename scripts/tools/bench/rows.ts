@@ -100,6 +100,10 @@ export const rows = [
     ),
   ),
   further(longest(row('blocks-silent', 'the same with a notification daemon that answers nothing', 'ms', figure(50)))),
+  // A seat of a desk, beside the same app without one.
+  further(row('desk-silent', 'in the tray as a seat of a desk, nothing published', '% of a core', times(1.05))),
+  further(row('desk-values', 'the same at 10 values a second', '% of a core', times(1.05))),
+  further(row('desk-memory', 'the same: memory (PSS)', 'MB', times(1.05))),
   // The longest block of main at three sizes. The limit is the smallest size.
   curve('curves-history', 'start with 15,000,000 values in the history'),
   curve('curves-weekend', '50 indices closed for 60 hours, two minutes after the start'),

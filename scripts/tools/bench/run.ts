@@ -12,6 +12,7 @@ import { AppBench } from '../../../test/support/app-bench'
 import { ScriptedService } from '../../../test/support/scripted-service'
 import { measureAlertBlocks } from './alert-blocks'
 import { measureGrowth, measureMemory, measureStarts } from './app-rows'
+import { measureSeat, type DeskRow } from './desk-rows'
 import { floodBytes, floodListing, floods, floodTexts, roundStartMs, type Side } from './floods'
 import { measureCurve } from './curves'
 import { measureFastPages, measurePages, type PageRow } from './page-rows'
@@ -141,6 +142,8 @@ function measures(): Record<RowName, () => Promise<Samples>> {
   const chartPageBuilt = shared(bundleChartPage)
   const packed = shared(measurePackage)
   const writes = shared(measureWrites)
+  const seats = shared(measureSeat)
+  const seat = (row: DeskRow) => async () => (await seats())[row]
   const written = (row: WriteRow) => async () => (await writes())[row]
   const size = (row: PackageRow) => async () => (await packed())[row]
   const chart = (row: PartRow) => async () => {
@@ -199,6 +202,9 @@ function measures(): Record<RowName, () => Promise<Samples>> {
     'alerts-start': part('alerts-start'),
     'blocks-alerts': () => measureAlertBlocks(false),
     'blocks-silent': () => measureAlertBlocks(true),
+    'desk-silent': seat('desk-silent'),
+    'desk-values': seat('desk-values'),
+    'desk-memory': seat('desk-memory'),
     'curves-history': () => measureCurve('curves-history'),
     'curves-weekend': () => measureCurve('curves-weekend'),
     'curves-events': () => measureCurve('curves-events'),
