@@ -1,6 +1,7 @@
 /** Reads typed numbers, for all fields. */
 import { compareDecimals, isDecimalText, multiplyDecimals, parseDecimal } from '../../core/decimal'
 import type { DecimalText } from '../../core/model'
+import { formatValue, type DisplayStyle } from './value'
 
 /** A typed number as a decimal, or what is wrong with it. `choices` are possible readings for the user to choose. */
 export type TypedNumber =
@@ -51,6 +52,13 @@ export function readTypedNumber(typed: string, { what, example, unit, near }: Nu
   if (digitsAlone.test(text))
     return { ok: false, message: `Group digits by three, and use a point for decimals: ${example}.` }
   return { ok: false, message: `A ${what} is a number such as ${example}.` }
+}
+
+/** The number with grouped digits, or without if a field would not read the grouped text as this number. */
+export function typedText(value: DecimalText, style: DisplayStyle, near?: () => DecimalText | undefined): string {
+  const text = formatValue(value, style)
+  const read = readTypedNumber(text, { what: 'level', example: text, near })
+  return read.ok && read.value === value ? text : value
 }
 
 /** Reads `1,086` as the number near the current value. Refuses with both choices if both or neither are near. */

@@ -260,7 +260,7 @@ test('the dialog opens from a rule, with all its fields, or from a row of the wa
     await page.getByRole('table', { name: 'Alerts' }).getByRole('row', { name: /^BRTI/ }).focus()
     await page.keyboard.press('F2')
     const dialog = page.getByRole('dialog', { name: 'Edit alert' })
-    await expect(dialog.getByLabel('Level')).toHaveValue('68500.00')
+    await expect(dialog.getByLabel('Level')).toHaveValue('68,500.00')
     await expect(dialog).toContainText('Saving resets the alert.')
     await dialog.getByLabel('Repeat').selectOption('everyCrossing')
     await expect(dialog.getByLabel('Re-arm band')).toHaveValue('off')

@@ -44,15 +44,17 @@ export function newDraft(indexId: IndexId, zone: string, level = '', value: Deci
   return typed
 }
 
-/** The fields filled from a draft, with the saved texts. */
-export function typedOf(draft: AlertDraft, zone: string): TypedDraft {
+/** The fields filled from a draft. `shown` writes a level. */
+export function typedOf(draft: AlertDraft, zone: string, shown = (level: DecimalText): string => level): TypedDraft {
   const { indexId, terms, repeat, hours, countsRepeats = false } = draft
   const typed = { ...blankDraft(indexId, zone), condition: terms.condition, countsRepeats }
   if (hours !== undefined) Object.assign(typed.hours, hours, { days: [...hours.days] })
   const values: Readonly<Record<string, unknown>> = { ...draft, ...terms, ...repeat, repeat: repeat.mode }
   for (const name of fieldNames) {
     const value = values[name]
-    if (value !== undefined) Object.assign(typed.fields[name], kindOf(name).write(value, fields[name]))
+    if (value === undefined) continue
+    const field = Object.assign(typed.fields[name], kindOf(name).write(value, fields[name]))
+    if (fields[name].kind === 'level') field.text = shown(field.text)
   }
   return typed
 }

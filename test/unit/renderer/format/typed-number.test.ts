@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatDecimal } from '../../../../core/decimal'
-import { readTypedNumber } from '../../../../renderer/format/typed-number'
+import { readTypedNumber, typedText } from '../../../../renderer/format/typed-number'
 
 const level = { what: 'level', example: '68,500.00' }
 /** Reads a level of an index whose current value is `near`. */
@@ -123,3 +123,26 @@ test('an empty text is refused with an example', () =>
     ok: false,
     message: 'Enter a weight, such as 60.',
   }))
+
+describe('the text of a level in its field', () => {
+  test.each([
+    ['68500.00', undefined, '68,500.00'],
+    ['68500', '68123.40', '68,500'],
+    ['68500', undefined, '68500'],
+    ['1.086', undefined, '1.086'],
+    ['1.35e-5', undefined, '1.35e-5'],
+  ])('of %s near %s is %s', (value, near, text) =>
+    expect(typedText(value, { grouping: 'comma', timeZone: 'UTC' }, () => near)).toBe(text),
+  )
+
+  test('is read as the same level', () => {
+    const digits = fc.tuple(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), fc.stringMatching(/^(\.\d{1,9})?$/))
+    fc.assert(
+      fc.property(digits, fc.constantFrom('comma', 'space', 'none'), ([whole, fraction], grouping) => {
+        const value = `${whole}${fraction}`
+        const text = typedText(value, { grouping, timeZone: 'UTC' }, () => value)
+        expect(read(text, value)).toEqual({ ok: true, value })
+      }),
+    )
+  })
+})
