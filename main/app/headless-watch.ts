@@ -2,7 +2,7 @@ import type { WatchOptions } from '../desktop/launch-options'
 import type { Owners } from '../access/latest'
 import { Metrics } from '../access/metrics'
 import { Terminal, type WatchOver } from '../access/terminal'
-import { done, failure, type Outcome } from '../../core/model'
+import { done, failure, type Outcome, type Subscription } from '../../core/model'
 import type { Core, SharedFeature } from '../features/feature'
 import { createDeskWatch } from '../features/desk-watch'
 import { ServiceManager } from './service-manager'
@@ -52,6 +52,8 @@ export function createWatch(core: Core, { owners, watch, print, onOver }: Option
       else manager.ready()
     },
     follow: () => desk?.follow(),
+    /** Indices named on the command line may be in no watchlist. */
+    wanted: () => watch.ids.map((id): Subscription => ({ stream: 'value', id, maxResolution: 'PER_SECOND' })),
     async dispose() {
       metrics.dispose()
       manager.dispose()

@@ -34,7 +34,7 @@ test('without a display a watch prints values and alerts digit for digit', async
   const variables = { ...connectionVariables(addressOf(service)), DISPLAY: '' }
   const systemd = await SystemdPeer.start(bench.folder)
   const watch = bench.spawn(
-    ['--ozone-platform=headless', 'watch', '--json', '--alerts', '--ids', 'BRTI', '--metrics', String(port)],
+    ['--ozone-platform=headless', 'watch', '--json', '--alerts', '--ids', 'BRTI,UNLISTED', '--metrics', String(port)],
     { ...variables, NOTIFY_SOCKET: systemd.address, WATCHDOG_USEC: '1000000' },
   )
   const ended = exitOf(watch)
@@ -49,6 +49,10 @@ test('without a display a watch prints values and alerts digit for digit', async
     { type: 'value', id: 'BRTI', value: '101.500', source: 'stream', connection: 'Environment', isDemo: false },
     { type: 'alert', id: 'BRTI', text: 'BRTI rose to 101.500 (level 101) · Environment', value: '101.500' },
   ])
+
+  // An index of no watchlist.
+  alerts.publish('5.10', 'UNLISTED')
+  await expect.poll(() => lines.at(-1)).toMatchObject({ type: 'value', id: 'UNLISTED', value: '5.10' })
 
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(metrics).toMatch(/^indexwatch_index_age_seconds\{id="BRTI"\} \d/m)
