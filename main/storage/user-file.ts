@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { done, ok, failure, type Outcome, type Problem } from '../../core/model'
 import { parseJson, sanitizeText } from '../base/sanitize'
 import { SheetFull } from '../base/workbook'
+import { errorCode } from '../base/own-file'
 import { problemOfDisk, readSmallFile, replaceFile, temporaryPath, type FileContent } from './disk'
 import type { UnfinishedFiles } from './unfinished-files'
 
@@ -57,6 +58,8 @@ export function notSaved(name: string, error: unknown): Problem {
     const message = `${name} was not saved: ${error.message}. Choose CSV or Parquet, a shorter range or fewer rows.`
     return { code: 'tooManyRows', message }
   }
+  if (['ENOENT', 'ENOTDIR'].includes(errorCode(error)))
+    return { code: 'notSaved', message: `${name} was not saved: its folder does not exist. Choose another.` }
   return problemOfDisk(error, {
     diskFull: () => `${name} was not saved: the disk is full. Free some space or choose another disk.`,
     readOnly: () => `${name} was not saved: the disk is read-only. Choose another place.`,

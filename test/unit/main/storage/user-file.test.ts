@@ -42,3 +42,11 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe('before')
   expect(readdirSync(folder)).toEqual(['inbox.csv'])
 })
+
+test('a file in a folder that does not exist is refused with that reason', async () => {
+  const path = join(temporaryFolder(), 'gone', 'inbox.csv')
+  const saved = await saveUserFile(path, pieces(['one']), unfinished())
+  expect(saved).toMatchObject({
+    problem: { message: 'inbox.csv was not saved: its folder does not exist. Choose another.' },
+  })
+})
