@@ -3,7 +3,7 @@
 // Line numbers are those of the generated file, which contains the component's own lines.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { SetupError, ended, projectRoot, runCommand, startChild } from './setup/processes.js'
+import { SetupError, projectRoot, runCommand, runNode } from './setup/processes.js'
 
 const made = join('.svelte-check', 'svelte')
 const prefix = '++'
@@ -17,5 +17,5 @@ runCommand(async () => {
   if (files.length === 0) throw new SetupError(`${made} has no component: run npm run check`)
   const oxlint = join('node_modules', 'oxlint', 'bin', 'oxlint')
   const args = [oxlint, '--config', join('config', 'oxlint-components.json'), ...files.map((file) => join(made, file))]
-  return ended(startChild('node', args, { stdio: ['ignore', 'inherit', 'inherit'] }))
+  return runNode(args)
 })

@@ -5,7 +5,7 @@ import { forgetBuild } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
 import { hasDisplay } from './setup/display.js'
 import { electronEnvironment, ensureElectron, sandboxFlags } from './setup/electron.js'
-import { SetupError, ended, runCommand, startChild, toolEnvironment } from './setup/processes.js'
+import { SetupError, runCommand, runNode } from './setup/processes.js'
 import { ensureSystemPackages } from './setup/system-packages.js'
 
 runCommand(async () => {
@@ -24,6 +24,5 @@ runCommand(async () => {
     ...sandboxFlags('--noSandbox'),
     ...process.argv.slice(2),
   ]
-  const env = toolEnvironment(electronEnvironment(electron))
-  return ended(startChild('node', args, { env, stdio: ['ignore', 'inherit', 'inherit'] }))
+  return runNode(args, electronEnvironment(electron))
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ensureBuild } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
 import { electronEnvironment, ensureElectron } from './setup/electron.js'
-import { ended, runCommand, startChild, toolEnvironment } from './setup/processes.js'
+import { runCommand, runNode } from './setup/processes.js'
 import { ensureSystemPackages, findChromium } from './setup/system-packages.js'
 
 runCommand(async () => {
@@ -13,12 +13,12 @@ runCommand(async () => {
   await ensureDependencies()
   const electron = await ensureElectron()
   await ensureBuild()
-  const env = toolEnvironment({ ...electronEnvironment(electron), CHROMIUM_PATH: findChromium() })
+  const env = { ...electronEnvironment(electron), CHROMIUM_PATH: findChromium() }
   const script = join('node_modules', '@playwright', 'test', 'cli.js')
   const isNamed = process.argv.some((argument) => argument.startsWith('--config='))
   const config = isNamed ? [] : ['--config=config/playwright.config.ts']
   // Playwright's workers inherit these flags. They mostly wait, so optimized code does not pay off.
   const args = ['--no-opt', '--no-maglev', script, 'test', ...config, ...process.argv.slice(2)]
   // On any other signal Playwright leaves its web server and the apps under test running.
-  return ended(startChild('node', args, { env, endSignal: 'SIGINT', stdio: ['ignore', 'inherit', 'inherit'] }))
+  return runNode(args, env, { endSignal: 'SIGINT' })
 })

@@ -16,7 +16,7 @@ import { testBuild } from './packaging/test-build.js'
 import { ensureBuild } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
 import { ensureOfficialElectron } from './setup/electron.js'
-import { SetupError, ended, projectRoot, runCommand, startChild, toolEnvironment } from './setup/processes.js'
+import { SetupError, projectRoot, runCommand, runNode } from './setup/processes.js'
 import { say } from './setup/terminal.js'
 
 const wayOut = `Let this machine reach github.com, name a mirror in ELECTRON_MIRROR, or build packages to test with:
@@ -88,8 +88,7 @@ runCommand(async () => {
   rmSync(unpacked, { recursive: true, force: true })
   const script = join('node_modules', 'electron-builder', 'cli.js')
   const all = [script, '--publish', 'never', ...args, ...given.filter((argument) => argument !== '--test-build')]
-  const variables = toolEnvironment({ ...unsetEmptySecrets(process.env), ...env })
-  const code = await ended(startChild('node', all, { env: variables, stdio: ['ignore', 'inherit', 'inherit'] }))
+  const code = await runNode(all, { ...unsetEmptySecrets(process.env), ...env })
   if (code === 0 && process.platform === 'linux') sayWeight(join(unpacked, 'resources'))
   return code
 })

@@ -1,10 +1,10 @@
 // @ts-check
 // npm run playground: shows every view in its states and every UI component in a browser, with hot reload.
 import { ensureDependencies } from './setup/dependencies.js'
-import { ended, runCommand, startChild, toolEnvironment } from './setup/processes.js'
+import { runCommand, runNode } from './setup/processes.js'
 
 runCommand(async () => {
   await ensureDependencies()
   const args = ['node_modules/vite/bin/vite.js', '--config', 'test/playground/vite.config.ts', ...process.argv.slice(2)]
-  return ended(startChild('node', args, { env: toolEnvironment(), stdio: ['ignore', 'inherit', 'inherit'] }))
+  return runNode(args)
 })

@@ -9,10 +9,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureDependencies } from './setup/dependencies.js'
 import { ensureSystemPackages } from './setup/system-packages.js'
-import { ended, projectRoot, runCommand, startChild, throwIfEnding, toolEnvironment } from './setup/processes.js'
+import { projectRoot, runCommand, runNode, throwIfEnding } from './setup/processes.js'
 
 const sequences = '20000'
 const all = ['test/unit', 'test/integration']
+/** What follows the unit tests, each with its program. @type {readonly (readonly [string, readonly string[]])[]} */
+const programs = [
+  ['pages in both themes, and the app', ['e2e.js', '--reporter=dot']],
+  ['APIs of Electron', ['electron-apis.js']],
+  ['mutants', ['service.js', '--mutants']],
+  ['soak', ['tool.js', 'soak', '--minutes', '3', '--seed', '11']],
+  ['kills', ['tool.js', 'kill', '100']],
+]
 const draws = /from 'fast-check'|support\/examples'|INDEXWATCH_(?:TEST_SEED|PROPERTY_RUNS)/
 
 /** @returns {string[]} the test files that draw their examples or crash points at random */
@@ -21,15 +29,6 @@ function drawnTests() {
     readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   )
   return files.filter((file) => file.endsWith('.test.ts') && draws.test(readFileSync(join(projectRoot, file), 'utf8')))
-}
-
-/** @param {string[]} args @param {NodeJS.ProcessEnv} [env] @returns {Promise<number>} the exit code */
-async function run(args, env) {
-  const code = await ended(
-    startChild('node', args, { env: toolEnvironment(env), stdio: ['ignore', 'inherit', 'inherit'] }),
-  )
-  throwIfEnding()
-  return code
 }
 
 runCommand(async () => {
@@ -48,18 +47,15 @@ runCommand(async () => {
     }
     const vitest = join('node_modules', 'vitest', 'vitest.mjs')
     const files = at === 0 ? all : drawnTests()
-    if ((await run([vitest, 'run', '--config', 'config/vitest.config.ts', '--reporter=dot', ...files], env)) !== 0)
-      failed.push(`seed ${seed}`)
+    const args = [vitest, 'run', '--config', 'config/vitest.config.ts', '--reporter=dot', ...files]
+    if ((await runNode(args, env)) !== 0) failed.push(`seed ${seed}`)
+    throwIfEnding()
   }
-  if (asked === undefined) {
-    const pages = [join('scripts', 'e2e.js'), '--reporter=dot']
-    if ((await run(pages, { INDEXWATCH_TEST_DEEP: '1' })) !== 0) failed.push('pages in both themes, and the app')
+  for (const [name, program] of asked === undefined ? programs : []) {
+    const [script = '', ...args] = program
+    if ((await runNode([join('scripts', script), ...args], { INDEXWATCH_TEST_DEEP: '1' })) !== 0) failed.push(name)
+    throwIfEnding()
   }
-  if (asked === undefined && (await run([join('scripts', 'electron-apis.js')])) !== 0) failed.push('APIs of Electron')
-  if (asked === undefined && (await run([join('scripts', 'service.js'), '--mutants'])) !== 0) failed.push('mutants')
-  const tool = join('scripts', 'tool.js')
-  if (asked === undefined && (await run([tool, 'soak', '--minutes', '3', '--seed', '11'])) !== 0) failed.push('soak')
-  if (asked === undefined && (await run([tool, 'kill', '100'])) !== 0) failed.push('kills')
   process.stdout.write(
     `\nseeds: ${seeds.join(', ')}\n${failed.length === 0 ? 'passed' : `failed: ${failed.join(', ')}`}\n`,
   )

@@ -1,7 +1,7 @@
 // @ts-check
 // npm run test:package [-- ARGUMENTS]: tests the packages of `npm run package -- --test-build` as a user would, on a
 // new Debian system. The arguments are Playwright's. Needs root to create that system.
-import { ended, projectRoot, runCommand, startChild, toolEnvironment, SetupError } from './setup/processes.js'
+import { projectRoot, runCommand, runNode, SetupError } from './setup/processes.js'
 import { ensureSystemPackages } from './setup/system-packages.js'
 import { ensureDependencies } from './setup/dependencies.js'
 import { join } from 'node:path'
@@ -13,6 +13,5 @@ runCommand(async () => {
   await ensureDependencies()
   const script = join(projectRoot, 'node_modules', '@playwright', 'test', 'cli.js')
   const args = [script, 'test', '--config=config/playwright.package.config.ts', ...process.argv.slice(2)]
-  const options = { env: toolEnvironment(), endSignal: /** @type {const} */ ('SIGINT') }
-  return ended(startChild('node', args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] }))
+  return runNode(args, {}, { endSignal: 'SIGINT' })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ensureBuild } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
 import { electronEnvironment, ensureElectron } from './setup/electron.js'
-import { ended, runCommand, SetupError, startChild, toolEnvironment } from './setup/processes.js'
+import { runCommand, runNode, SetupError } from './setup/processes.js'
 import { ensureSystemPackages } from './setup/system-packages.js'
 
 /** Prepares a tool that starts the built app. @param {string} name */
@@ -23,7 +23,5 @@ runCommand(async () => {
   const env = name === 'fuzz' ? await ensureDependencies() : await prepareApp(name)
   const resolution = `./${join('test', 'support', 'typescript-resolution.js')}`
   const program = ['--import', resolution, join('scripts', 'tools', name, 'run.ts'), ...args]
-  return ended(
-    startChild('node', program, { env: toolEnvironment(env ?? {}), stdio: ['ignore', 'inherit', 'inherit'] }),
-  )
+  return runNode(program, env ?? {})
 })

@@ -150,6 +150,17 @@ export function ended(child) {
 }
 
 /**
+ * Runs a program in Node, with the output of this terminal. Returns its exit code.
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env] variables in addition to those of this process
+ * @param {Parameters<typeof startChild>[2]} [options]
+ */
+export function runNode(args, env, options = {}) {
+  const stdio = /** @type {const} */ (['ignore', 'inherit', 'inherit'])
+  return ended(startChild('node', args, { env: toolEnvironment(env), stdio: [...stdio], ...options }))
+}
+
+/**
  * Runs a long step with its output captured and its progress shown.
  * @param {string} stage
  * @param {string} doing the text of the progress line

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ensureBuild } from './build.js'
 import { ensureDependencies } from './dependencies.js'
 import { electronEnvironment, ensureElectron, sandboxFlags } from './electron.js'
-import { ended, projectRoot, runCommand, startChild, toolEnvironment } from './processes.js'
+import { ended, projectRoot, runCommand, runNode, startChild, toolEnvironment } from './processes.js'
 import { ensureSystemPackages } from './system-packages.js'
 
 /**
@@ -16,7 +16,7 @@ export function runProgram(name, stdin = 'ignore') {
     await ensureDependencies()
     await ensureBuild()
     const args = [join(projectRoot, 'out', 'main', `${name}.js`), ...process.argv.slice(2)]
-    return ended(startChild('node', args, { stdio: [stdin, 'inherit', 'inherit'] }))
+    return runNode(args, {}, { stdio: [stdin, 'inherit', 'inherit'] })
   })
 }
 
