@@ -1,6 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { firstSettings, toDocument } from '../../main/storage/settings'
 import type { Settings } from '../../core/model'
 import { connectionVariables, type AppBench, type RunningApp } from '../support/app-bench'
 import { expect, test as base } from '../support/app-test'
@@ -37,11 +34,7 @@ interface Parts {
 }
 
 async function launch({ bench, simulator, office, record }: Parts, settings: Partial<Settings>): Promise<RunningApp> {
-  await mkdir(bench.userData, { recursive: true })
-  await writeFile(
-    join(bench.userData, 'settings.json'),
-    JSON.stringify(toDocument({ ...firstSettings(), ...settings })),
-  )
+  await bench.writeSettings(settings)
   const { webSocketUrl: ws, restUrl: rest } = secured(simulator, office.service)
   const { keyId, keySecret } = simulator
   // Loopback addresses must use the proxy too, because the test's hosts are local.

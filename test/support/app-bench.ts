@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, mkdir, readFile, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { _electron, chromium, expect, type Browser, type ElectronApplication, type Page } from '@playwright/test'
+import type { Settings } from '../../core/model'
+import { firstSettings, toDocument } from '../../main/storage/settings'
 import { DBusSession } from './dbus-session'
 import { DesktopPeer } from './desktop-peer'
 import { LogindPeer } from './logind-peer'
@@ -132,6 +134,13 @@ export class AppBench {
 
   get userData(): string {
     return join(this.folder, 'profile')
+  }
+
+  /** Writes the settings that the app starts with. The others are those of a first start. */
+  async writeSettings(settings: Partial<Settings>): Promise<void> {
+    await mkdir(this.userData, { recursive: true })
+    const document = toDocument({ ...firstSettings(), ...settings })
+    await writeFile(join(this.userData, 'settings.json'), JSON.stringify(document))
   }
 
   /**

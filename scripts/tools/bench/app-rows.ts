@@ -13,7 +13,7 @@ const settleMs = { ours: 7_000, limit: 4_000 }
 const growth = { warmUpMs: 30_000, lookMs: 5_000 }
 
 /** Wall time and CPU time of a start in ms. Only one side runs at a time. */
-export async function measureStarts(): Promise<Record<'cpu' | 'ready' | 'paint', Samples>> {
+export async function measureStarts(): Promise<Record<`B8-${'cpu' | 'ready' | 'paint'}`, Samples>> {
   const apps = await Apps.create(rowCount)
   const cpu: Samples = { ours: [], limit: [] }
   const paint: Samples = { ours: [], limit: [] }
@@ -30,7 +30,7 @@ export async function measureStarts(): Promise<Record<'cpu' | 'ready' | 'paint',
     const ready = await inTurns(rounds, { ours: () => start('ours'), limit: () => start('limit') })
     // The first start of each side does not count, because the app creates its files in it.
     const withoutFirst = ({ ours, limit }: Samples) => ({ ours: ours.slice(1), limit: limit.slice(1) })
-    return { cpu: withoutFirst(cpu), ready, paint: withoutFirst(paint) }
+    return { 'B8-cpu': withoutFirst(cpu), 'B8-ready': ready, 'B8-paint': withoutFirst(paint) }
   } finally {
     await apps.dispose()
   }

@@ -1,21 +1,31 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SavedDesk } from '../../../core/model'
-import { firstSettings, toDocument } from '../../../main/storage/settings'
 import { AppBench, connectionVariables } from '../../../test/support/app-bench'
 import { addressOf, serveCatalogue } from '../../../test/support/scripted-rest'
 import { ScriptedService, successBody } from '../../../test/support/scripted-service'
 import { textFrame } from './floods'
-import { projectRoot, StartedApp } from './started-app'
+import { StartedApp } from './started-app'
 
-const blankPath = join(projectRoot, 'scripts', 'tools', 'bench', 'limits', 'blank.js')
-const writerPath = join(projectRoot, 'scripts', 'tools', 'bench', 'limits', 'atomic-writer.js')
-const socketPath = join(projectRoot, 'scripts', 'tools', 'bench', 'limits', 'bare-socket.js')
-const twinPath = join(projectRoot, 'scripts', 'tools', 'bench', 'naive', 'main.js')
-const skilledPath = join(projectRoot, 'scripts', 'tools', 'bench', 'skilled', 'main.js')
+const blankPath = join(import.meta.dirname, 'limits', 'blank.js')
+const writerPath = join(import.meta.dirname, 'limits', 'atomic-writer.js')
+const socketPath = join(import.meta.dirname, 'limits', 'bare-socket.js')
+const twinPath = join(import.meta.dirname, 'naive', 'main.js')
+const skilledPath = join(import.meta.dirname, 'skilled', 'main.js')
 /** Large enough that all values of a run have the same number of digits. */
 const firstValue = 1_000_000
+
+/** At this frequency, ten values a second in ten rows leave no gap for the app to fetch. */
+export const maxResolution = 'PER_SECOND' as const
+
+/** The first ids that the service lists. */
+export const listedIds = (count: number) =>
+  Array.from({ length: count }, (_, at) => `INDEX${String(at + 1).padStart(4, '0')}`)
+
+/** An index as the service lists it. */
+export function listedIndex(id: string): object {
+  return { id, name: `Index ${id}`, decimals: 2, base: 'BTC', quote: 'USD', maxResolution }
+}
 
 /** A flow of published values that lasts until it is stopped. */
 export interface Flow {
@@ -27,8 +37,6 @@ export interface Flow {
 interface ListOptions {
   isProbed?: boolean
   hasTimedLoop?: boolean
-  listedCount?: number
-  showsTicker?: boolean
   desk?: SavedDesk
 }
 
@@ -57,37 +65,23 @@ export class Apps {
 
   /**
    * With `isProbed`, page-probe.cjs reports what the pages show. With `hasTimedLoop`, start-hook.cjs records the turns
-   * of the main loop. The service lists `listedCount` indices, of which the list has the first `rowCount`. With
-   * `showsTicker`, the ticker is floating and the rows are pinned. With `desk`, the app is a seat of it.
+   * of the main loop. With `desk`, the app is a seat of it.
    */
   static async create(
     rowCount: number,
-    { isProbed = false, hasTimedLoop = false, listedCount = rowCount, showsTicker = false, desk }: ListOptions = {},
+    { isProbed = false, hasTimedLoop = false, desk }: ListOptions = {},
   ): Promise<Apps> {
     const service = await ScriptedService.start()
-    const listed = Array.from({ length: listedCount }, (_, at) => `INDEX${String(at + 1).padStart(4, '0')}`)
-    const ids = listed.slice(0, rowCount)
-    // At this frequency, ten values a second in ten rows leave no gap for the app to fetch.
-    const maxResolution = 'PER_SECOND' as const
-    const named = listed.map((id) => ({ id, name: `Index ${id}`, decimals: 2, base: 'BTC', quote: 'USD' }))
-    serveCatalogue(
-      service,
-      named.map((index) => ({ ...index, maxResolution })),
-    )
+    const ids = listedIds(rowCount)
+    serveCatalogue(service, ids.map(listedIndex))
     service.answerOthers = (request, response) => {
       response.setHeader('Content-Type', 'application/json')
       response.end(successBody(nothingOf(request.url ?? '')))
     }
     const bench = await AppBench.create()
     const entries = ids.map((id) => ({ id, maxResolution }))
-    const settings = {
-      ...firstSettings(),
-      watchlists: [{ id: 'watchlist', name: 'Bench', entries }],
-      ...(showsTicker && { showsTicker, pinnedIds: ids }),
-      ...(desk !== undefined && { desk }),
-    }
-    await mkdir(bench.userData, { recursive: true })
-    await writeFile(join(bench.userData, 'settings.json'), JSON.stringify(toDocument(settings)))
+    const watchlists = [{ id: 'watchlist', name: 'Bench', entries }]
+    await bench.writeSettings({ watchlists, ...(desk !== undefined && { desk }) })
     return new Apps(bench, service, ids, {
       ...(isProbed && { INDEXWATCH_BENCH_PROBE: 'yes' }),
       ...(hasTimedLoop && { INDEXWATCH_BENCH_LOOP: 'yes' }),

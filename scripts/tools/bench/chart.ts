@@ -21,15 +21,14 @@ interface ChartTimes {
 export type ChartTask = { open: number } | { side: keyof Samples; updates: number }
 
 /**
- * Measures chart updates with this many values. Each adds one value and drops one. `page` is the folder of the built
- * page.
+ * Measures chart updates with this many values. Each adds one value and drops one. `page` is the built page.
  */
 export async function measureChart(root: string, page: string, count: number): Promise<ChartTimes> {
   const preload = join(root, 'scripts', 'tools', 'bench', 'chart-preload.cjs')
   // From a file, a page may load its own script only with web security off.
   const webPreferences = { preload, contextIsolation: false, sandbox: false, webSecurity: false }
   const window = new BrowserWindow({ width: 1_000, height: 1_000, webPreferences })
-  await window.loadFile(join(page, 'index.html'))
+  await window.loadFile(page)
   const query = (task: ChartTask) =>
     new Promise<number[]>((answered) => {
       ipcMain.once('bench:answer', (_event, times: number[]) => answered(times))

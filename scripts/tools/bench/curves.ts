@@ -2,32 +2,28 @@
  * Costs by size. For each kind of load, at three sizes: the longest block of the main thread and the CPU time of all
  * processes. Time in which the main thread waited for a processor does not count as a block.
  */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createInterface, type Interface } from 'node:readline'
 import Database from 'libsql'
-import type { AlertDraft } from '../../../core/alerts'
-import type { Settings } from '../../../core/model'
 import { prepareSchema, useJournal } from '../../../main/history-store/schema'
 import { historyPath } from '../../../main/history-store/thread'
-import { firstSettings, toDocument } from '../../../main/storage/settings'
-import { AppBench, connectionVariables } from '../../../test/support/app-bench'
-import { launchPlainly, type PlainApp } from '../../../test/support/plain-app'
+import { AppBench } from '../../../test/support/app-bench'
 import { processTree } from '../../../test/support/process-memory'
-import { addressOf, serveCatalogue } from '../../../test/support/scripted-rest'
+import { levelDraft } from '../../../test/support/sample-alerts'
+import { serveCatalogue } from '../../../test/support/scripted-rest'
 import { ScriptedService, successBody, type Route } from '../../../test/support/scripted-service'
+import { listedIds, listedIndex, maxResolution } from './apps'
 import { floodTexts } from './floods'
+import { HookedApp } from './hooked-app'
 import { fillHistory } from './large-history'
-import { readLine } from './part-protocol'
 import { cpuOfUs } from './processes'
 import type { Samples } from './report'
 
-const hook = './scripts/tools/bench/block-hook.cjs'
 const hourMs = 3_600_000
 /** Time for the work of a start, in ms. */
 const startedMs = 8_000
 const measuredMs = 10_000
+/** Time for the consequences of a change, such as the page update, in ms. */
+const settleMs = 2_000
 
 interface Cost {
   blockMs: number
@@ -40,15 +36,12 @@ interface Load {
   run: (size: number) => Promise<Cost>
 }
 
-const idsOf = (count: number) => Array.from({ length: count }, (_, at) => `INDEX${String(at + 1).padStart(4, '0')}`)
-
 /** The built app, with a list of indices from a scripted service. */
 class SizedApp {
   readonly #bench: AppBench
   readonly service: ScriptedService
   readonly #ids: readonly string[]
-  #app: PlainApp | undefined
-  #lines: Interface | undefined
+  #app: HookedApp | undefined
 
   private constructor(bench: AppBench, service: ScriptedService, ids: readonly string[]) {
     this.#bench = bench
@@ -59,28 +52,17 @@ class SizedApp {
   /** The service lists `listedCount` indices. The list has the first `rowCount` of them. */
   static async create(
     rowCount: number,
-    {
-      listedCount = rowCount,
-      settings = {},
-      answer,
-    }: { listedCount?: number; settings?: Partial<Settings>; answer?: Route } = {},
+    { listedCount = rowCount, answer }: { listedCount?: number; answer?: Route } = {},
   ): Promise<SizedApp> {
     const service = await ScriptedService.start()
-    const ids = idsOf(listedCount)
-    serveCatalogue(
-      service,
-      ids.map((id) => ({ id, name: `Index ${id}`, decimals: 2, base: 'BTC', quote: 'USD', maxResolution })),
-    )
+    const ids = listedIds(listedCount)
+    serveCatalogue(service, ids.map(listedIndex))
     if (answer !== undefined) service.answerOthers = answer
     const bench = await AppBench.create()
     const entries = ids.slice(0, rowCount).map((id) => ({ id, maxResolution }))
-    const document = toDocument({
-      ...firstSettings(),
+    await bench.writeSettings({
       watchlists: [{ id: 'bench', name: 'My list', entries, sort: { column: 'percent', isDescending: true } }],
-      ...settings,
     })
-    await mkdir(bench.userData, { recursive: true })
-    await writeFile(join(bench.userData, 'settings.json'), JSON.stringify(document))
     return new SizedApp(bench, service, ids.slice(0, rowCount))
   }
 
@@ -94,36 +76,25 @@ class SizedApp {
     database.close()
   }
 
-  /** Starts the app. Returns the cost of the start. */
-  async start(settleMs = startedMs): Promise<Cost> {
-    const variables = { ...connectionVariables(addressOf(this.service)), NODE_OPTIONS: `--require ${hook}` }
-    this.#app = await launchPlainly(this.#bench, variables)
-    this.#lines = createInterface(this.#app.child.stdout)
-    await this.#app.watch.expectState('Live')
-    await pause(settleMs)
-    return { blockMs: await this.#longestMs(), cpuMs: await this.#cpuMs() }
+  /** Starts the app. Returns the cost of the start within `forMs`. */
+  async start(forMs = startedMs): Promise<Cost> {
+    this.#app = await HookedApp.start(this.#bench, this.service)
+    await pause(forMs)
+    return { blockMs: await this.hooked.longestBlockMs(), cpuMs: await this.#cpuMs() }
   }
 
-  async open(section: 'Alerts'): Promise<void> {
-    await this.#started.watch.open(section)
-  }
-
-  get #started(): PlainApp {
+  get hooked(): HookedApp {
     if (this.#app === undefined) throw new Error('the app is not started')
     return this.#app
   }
 
-  get page() {
-    return this.#started.watch.page
-  }
-
-  /** The cost of `run` and of its consequences within `settleMs`. */
-  async cost(run: () => Promise<unknown>, settleMs = 2_000): Promise<Cost> {
-    await this.#longestMs()
+  /** The cost of `run` and of its consequences. */
+  async cost(run: () => Promise<unknown>): Promise<Cost> {
+    await this.hooked.longestBlockMs()
     const beforeMs = await this.#cpuMs()
     await run()
     await pause(settleMs)
-    return { blockMs: await this.#longestMs(), cpuMs: (await this.#cpuMs()) - beforeMs }
+    return { blockMs: await this.hooked.longestBlockMs(), cpuMs: (await this.#cpuMs()) - beforeMs }
   }
 
   /** Publishes values of all rows in turn for ten seconds. */
@@ -143,42 +114,17 @@ class SizedApp {
     }
   }
 
-  async importAlerts(rules: readonly AlertDraft[]): Promise<void> {
-    const path = join(this.#bench.folder, 'alerts.json')
-    await writeFile(path, JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules }))
-    this.#started.child.stdin.write(`file ${path}\n`)
-    const chosen = await this.#started.watch.ask('chooseAlertFile', {})
-    if (!chosen.ok || chosen.value === null) throw new Error('no file was chosen')
-    const imported = await this.#started.watch.ask('importAlerts', { importId: chosen.value.importId })
-    if (!imported.ok) throw new Error(imported.problem.message)
-  }
-
   async dispose(): Promise<void> {
     await this.#app?.quit()
     await this.#bench.dispose()
     await this.service.stop()
   }
 
-  #longestMs(): Promise<number> {
-    return new Promise((found) => {
-      const read = (text: string) => {
-        const line = readLine(text)
-        if (line === undefined || !('block' in line)) return
-        this.#lines?.off('line', read)
-        found(line.block)
-      }
-      this.#lines?.on('line', read)
-      this.#started.child.stdin.write('block\n')
-    })
-  }
-
   async #cpuMs(): Promise<number> {
-    const pids = await processTree(this.#started.pid)
+    const pids = await processTree(this.hooked.pid)
     return pids.reduce((sum, pid) => sum + cpuOfUs(pid), 0) / 1_000
   }
 }
-
-const maxResolution = 'PER_SECOND' as const
 
 async function withApp(created: Promise<SizedApp>, run: (app: SizedApp) => Promise<Cost>): Promise<Cost> {
   const app = await created
@@ -214,13 +160,6 @@ function pastValues(): Route {
   }
 }
 
-const farLevel = (indexId: string, at: number): AlertDraft => ({
-  indexId,
-  terms: { condition: 'risesTo', level: `${100_000 + at}` },
-  repeat: { mode: 'once' },
-  severity: 'normal',
-})
-
 const loads = {
   /** Start with a large history. */
   'curves-history': {
@@ -228,7 +167,7 @@ const loads = {
     unit: 'values in the history, start',
     run: (size) =>
       withApp(SizedApp.create(50), (app) => {
-        app.prepare((_, path) => fillHistory(path, idsOf(50), { count: size / 50, toMs: Date.now() - 60_000 }))
+        app.prepare((_, path) => fillHistory(path, listedIds(50), { count: size / 50, toMs: Date.now() - 60_000 }))
         return app.start()
       }),
   },
@@ -238,7 +177,7 @@ const loads = {
     unit: 'indices closed for 60 hours, two minutes after the start',
     run: (size) =>
       withApp(SizedApp.create(size, { answer: pastValues() }), (app) => {
-        app.prepare((_, path) => fillHistory(path, idsOf(size), { count: 600, toMs: Date.now() - 60 * hourMs }))
+        app.prepare((_, path) => fillHistory(path, listedIds(size), { count: 600, toMs: Date.now() - 60 * hourMs }))
         return app.start(120_000)
       }),
   },
@@ -248,7 +187,7 @@ const loads = {
     run: (size) =>
       withApp(SizedApp.create(20), (app) => {
         app.prepare((database) => fillEvents(database, size))
-        return startAndOpen(app, () => app.open('Alerts'))
+        return startAndOpen(app, () => app.hooked.watch.open('Alerts'))
       }),
   },
   'curves-constituents': {
@@ -257,7 +196,7 @@ const loads = {
     run: (size) =>
       withApp(SizedApp.create(1), async (app) => {
         await app.start()
-        await app.page.evaluate("location.hash = 'index/INDEX0001'")
+        await app.hooked.watch.page.evaluate("location.hash = 'index/INDEX0001'")
         return app.cost(async () => {
           for (let second = 0; second < 10; second++) {
             const [text = ''] = floodTexts('constituents', Date.now(), { count: 1, memberCount: size })
@@ -272,7 +211,7 @@ const loads = {
     unit: 'indices of the provider, start and indices page',
     run: (size) =>
       withApp(SizedApp.create(20, { listedCount: size }), (app) => {
-        return startAndOpen(app, () => app.page.evaluate("location.hash = 'indices'"))
+        return startAndOpen(app, () => app.hooked.watch.page.evaluate("location.hash = 'indices'"))
       }),
   },
   'curves-rows': {
@@ -290,7 +229,9 @@ const loads = {
     run: (size) =>
       withApp(SizedApp.create(1), async (app) => {
         await app.start()
-        await app.importAlerts(Array.from({ length: size }, (_, at) => farLevel('INDEX0001', at)))
+        await app.hooked.importAlerts(
+          Array.from({ length: size }, (_, at) => levelDraft(`${100_000 + at}`, { indexId: 'INDEX0001' })),
+        )
         await pause(startedMs)
         return app.cost(() => app.flow(10))
       }),

@@ -3,7 +3,7 @@
  * process.
  */
 import { createHook } from 'node:async_hooks'
-import type { AlertDraft } from '../../../core/alerts'
+import { levelDraft } from '../../../test/support/sample-alerts'
 import { historyThreadUs, openAppPath } from './app-path'
 import { floods, type Side } from './floods'
 import { openPlainFeed } from './limits/plain-feed'
@@ -78,13 +78,10 @@ async function measurePerMessage(options: FloodOptions, spent: () => number): Pr
 }
 
 /** Two rules that no value of a flood fires. */
-function farLevels(indexId: string): AlertDraft[] {
-  const common = { indexId, repeat: { mode: 'once' }, severity: 'normal' } as const
-  return [
-    { ...common, terms: { condition: 'risesTo', level: '12000.00' } },
-    { ...common, terms: { condition: 'fallsTo', level: '8000.00' } },
-  ]
-}
+const farLevels = (indexId: string) => [
+  levelDraft('12000.00', { indexId }),
+  levelDraft('8000.00', { indexId, condition: 'fallsTo' }),
+]
 
 /** Counts the messages of a round. */
 class Arrivals {

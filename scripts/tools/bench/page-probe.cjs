@@ -1,10 +1,10 @@
 // @ts-check
 /// <reference lib="dom" />
 // Loaded into a list page before its own code. Reports the first rows' texts after each frame, and the duration of
-// frames.
+// frames. When start-hook.cjs asks, it reads every row.
 const { ipcRenderer } = require('electron')
 
-const { document, requestAnimationFrame } = globalThis
+const { document, getComputedStyle, requestAnimationFrame } = globalThis
 
 const watchedCount = 20
 const reportMs = 500
@@ -53,3 +53,30 @@ setInterval(() => {
   texts = []
   frames = []
 }, reportMs)
+
+const frame = () => new Promise(requestAnimationFrame)
+
+function scroller() {
+  let found = rows()[0]?.parentElement
+  while (found && !/auto|scroll/.test(getComputedStyle(found).overflowY)) found = found.parentElement
+  return found ?? document.documentElement
+}
+
+/** Reports the text of every row, scrolling the list to its end and back. */
+async function sweep() {
+  const list = scroller()
+  /** @type {Record<string, string>} */
+  const swept = {}
+  for (let top = 0; ; top += list.clientHeight) {
+    list.scrollTop = top
+    for (let count = 0; count < 2; count++) await frame()
+    for (const row of rows()) swept[/** @type {HTMLElement} */ (row).dataset['index'] ?? ''] = textOf(row)
+    if (top + list.clientHeight >= list.scrollHeight) break
+  }
+  list.scrollTop = 0
+  ipcRenderer.send('bench:line', { swept })
+}
+
+ipcRenderer.on('bench:sweep', () => {
+  void sweep()
+})

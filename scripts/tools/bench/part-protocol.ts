@@ -11,7 +11,7 @@ export interface PartTask {
   root: string
   /** Folder for files of this measurement. */
   folder: string
-  /** Folder of the built chart page. */
+  /** The built chart page. */
   page: string
   /** Address of the flooding service for each side. */
   urls: Record<Side, string>
@@ -37,7 +37,6 @@ export type PartLine =
   | { paint: number }
   | { shown: Shown }
   | { swept: Record<string, string> }
-  | { answer: number | boolean }
   | { turns: [number, number][] }
   /** Longest block in ms. */
   | { block: number }

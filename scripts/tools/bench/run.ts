@@ -5,20 +5,20 @@ import { readFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build } from 'vite'
 import { AppBench } from '../../../test/support/app-bench'
 import { ScriptedService } from '../../../test/support/scripted-service'
+import { readOrExit } from '../command'
 import { measureAlertBlocks } from './alert-blocks'
 import { measureGrowth, measureMemory, measureStarts } from './app-rows'
-import { measureSeat, type DeskRow } from './desk-rows'
+import { measureSeat } from './desk-rows'
 import { floodBytes, floodListing, floods, floodTexts, roundStartMs, type Side } from './floods'
 import { measureCurve } from './curves'
-import { measureFastPages, measurePages, type PageRow } from './page-rows'
-import { measureLoad, type LoadRow } from './load-rows'
-import { measureWrites, type WriteRow } from './write-rows'
-import { measurePackage, type PackageRow } from './package'
+import { measureFastPages, measurePages } from './page-rows'
+import { measureLoad } from './load-rows'
+import { measureWrites } from './write-rows'
+import { measurePackage } from './package'
 import { readLine, type PartRow, type PartTask } from './part-protocol'
 import { exitCode, judge, selectRows, table, type Result, type Samples } from './report'
 import { rows, type RowName } from './rows'
@@ -29,11 +29,11 @@ const rowTimeoutMs = 600_000
 
 const built = join(projectRoot, 'node_modules', '.cache', 'indexwatch', 'bench')
 
-/** Builds the page of the naive twin. Returns its path. */
-async function buildTwinPage(): Promise<string> {
-  const outDir = join(built, 'naive')
+/** Builds the page of the naive twin or of the charts. Returns its path. */
+async function buildPage(name: 'naive' | 'page'): Promise<string> {
+  const outDir = join(built, name)
   await build({
-    root: join(projectRoot, 'scripts', 'tools', 'bench', 'naive'),
+    root: join(import.meta.dirname, name),
     base: './',
     configFile: false,
     logLevel: 'warn',
@@ -52,30 +52,16 @@ async function bundlePart(): Promise<string> {
     ssr: { noExternal: true, external: ['electron', 'libsql'] },
     build: {
       ssr: true,
-      outDir: built,
+      outDir: join(built, 'main'),
       target: 'node20.18',
       minify: true,
       rolldownOptions: {
-        input: join(projectRoot, 'scripts', 'tools', 'bench', 'in-electron.ts'),
+        input: join(import.meta.dirname, 'in-electron.ts'),
         output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
       },
     },
   })
-  return join(built, 'in-electron.mjs')
-}
-
-const chartPage = join(projectRoot, 'node_modules', '.cache', 'indexwatch', 'bench-page')
-
-/** Builds the chart page like the app's page. */
-async function bundleChartPage(): Promise<void> {
-  await build({
-    root: join(projectRoot, 'scripts', 'tools', 'bench', 'page'),
-    base: './',
-    configFile: false,
-    logLevel: 'warn',
-    plugins: [svelte({ configFile: join(projectRoot, 'config', 'svelte.config.js') })],
-    build: { outDir: chartPage, emptyOutDir: true, target: 'chrome130', minify: true },
-  })
+  return join(built, 'main', 'in-electron.mjs')
 }
 
 /** The floods of the rows that have one. */
@@ -85,8 +71,11 @@ const floodOf: Partial<Record<PartRow, keyof typeof floods>> = {
   'B2-turns': 'burst',
 }
 
-/** Runs a row's measurement in Electron's main process. A service in this process floods each side on request. */
-async function measurePart(row: PartRow, program: string): Promise<Samples> {
+/**
+ * Runs a row's measurement in Electron's main process. A service in this process floods each side on request. `page` is
+ * the built chart page, for the rows that draw it.
+ */
+async function measurePart(row: PartRow, program: string, page = ''): Promise<Samples> {
   const bench = await AppBench.create()
   const services: Record<Side, ScriptedService> = {
     ours: await ScriptedService.start({ compresses: true }),
@@ -95,7 +84,7 @@ async function measurePart(row: PartRow, program: string): Promise<Samples> {
   const sent: Record<Side, number> = { ours: 0, limit: 0 }
   const floodedFromMs = Date.now()
   const urls = { ours: services.ours.webSocketUrl, limit: services.limit.webSocketUrl }
-  const task: PartTask = { row, root: projectRoot, folder: join(bench.folder, 'part'), page: chartPage, urls }
+  const task: PartTask = { row, root: projectRoot, folder: join(bench.folder, 'part'), page, urls }
   const child = spawn(electronPath, [...switches, program, JSON.stringify(task)], {
     cwd: projectRoot,
     env: bench.environment(),
@@ -127,92 +116,48 @@ async function measurePart(row: PartRow, program: string): Promise<Samples> {
   }
 }
 
-/** Rows from one measurement share its promise. */
-function measures(): Record<RowName, () => Promise<Samples>> {
-  const starts = shared(measureStarts)
-  const twinPage = shared(buildTwinPage)
-  const loads = shared(async () => measureLoad(await twinPage()))
-  const bundled = shared(bundlePart)
-  const pages = shared(async () => measurePages(await twinPage()))
-  const fastPages = shared(async () => measureFastPages(await twinPage()))
-  const page = (row: PageRow) => async () =>
-    row === 'B5-20000' || row === 'B5-lost' ? (await fastPages())[row] : (await pages())[row]
-  const load = (row: LoadRow) => async () => (await loads())[row]
-  const part = (row: PartRow) => async () => measurePart(row, await bundled())
-  const chartPageBuilt = shared(bundleChartPage)
-  const packed = shared(measurePackage)
-  const writes = shared(measureWrites)
-  const seats = shared(measureSeat)
-  const seat = (row: DeskRow) => async () => (await seats())[row]
-  const written = (row: WriteRow) => async () => (await writes())[row]
-  const size = (row: PackageRow) => async () => (await packed())[row]
-  const chart = (row: PartRow) => async () => {
-    await chartPageBuilt()
-    return part(row)()
-  }
-  return {
-    'B1-value': part('B1-value'),
-    'B1-constituents': part('B1-constituents'),
-    'B2-turns': part('B2-turns'),
-    'B2-clock': part('B2-clock'),
-    'B5-5000': page('B5-5000'),
-    'B5-20000': page('B5-20000'),
-    'B5-lost': page('B5-lost'),
-    'B6-frames': page('B6-frames'),
-    'B6-late': page('B6-late'),
-    'B6-rows': page('B6-rows'),
-    'B3-compare': part('B3-compare'),
-    'B3-rule': part('B3-rule'),
-    'B4-batch': part('B4-batch'),
-    'B4-sends': part('B4-sends'),
-    'B11-loop': written('B11-loop'),
-    'B11-files': written('B11-files'),
-    'B11-quit': written('B11-quit'),
-    'B12-append': part('B12-append'),
-    'B12-range': part('B12-range'),
-    'B7-chart-3600': chart('B7-chart-3600'),
-    'B7-chart-18000': chart('B7-chart-18000'),
-    'B7-slow-3600': chart('B7-slow-3600'),
-    'B7-slow-18000': chart('B7-slow-18000'),
-    'B8-cpu': async () => (await starts()).cpu,
-    'B8-ready': async () => (await starts()).ready,
-    'B8-paint': async () => (await starts()).paint,
-    'B9-window': () => measureMemory('window'),
-    'B9-tray': () => measureMemory('tray'),
-    'B9-growth': async () => measureGrowth(await twinPage()),
-    'B10-silent': load('B10-silent'),
-    'B10-wakes': load('B10-wakes'),
-    'B10-values': load('B10-values'),
-    'B10-values-skilled': load('B10-values-skilled'),
-    'B10-list': load('B10-list'),
-    'B10-list-skilled': load('B10-list-skilled'),
-    'B10-1000': load('B10-1000'),
-    'B10-1000-skilled': load('B10-1000-skilled'),
-    'B10-tray': load('B10-tray'),
-    'B10-tray-bare': load('B10-tray-bare'),
-    'B10-tray-values': load('B10-tray-values'),
-    'B10-tray-values-bare': load('B10-tray-values-bare'),
-    'B10-tray-1000': load('B10-tray-1000'),
-    'B10-tray-1000-bare': load('B10-tray-1000-bare'),
-    'B13-package': size('B13-package'),
-    'B13-page': size('B13-page'),
-    'B13-main': size('B13-main'),
-    'alerts-value': part('alerts-value'),
-    'alerts-change': part('alerts-change'),
-    'alerts-start': part('alerts-start'),
-    'blocks-alerts': () => measureAlertBlocks(false),
-    'blocks-silent': () => measureAlertBlocks(true),
-    'desk-silent': seat('desk-silent'),
-    'desk-values': seat('desk-values'),
-    'desk-memory': seat('desk-memory'),
-    'curves-history': () => measureCurve('curves-history'),
-    'curves-weekend': () => measureCurve('curves-weekend'),
-    'curves-events': () => measureCurve('curves-events'),
-    'curves-constituents': () => measureCurve('curves-constituents'),
-    'curves-catalogue': () => measureCurve('curves-catalogue'),
-    'curves-rows': () => measureCurve('curves-rows'),
-    'curves-alerts': () => measureCurve('curves-alerts'),
-  }
+type GroupOf<Row> = Row extends `${infer Group}-${string}` ? Group : never
+/** The part of a row's name before the dash. */
+type Group = GroupOf<RowName>
+
+const starts = shared(measureStarts)
+const twinPage = shared(() => buildPage('naive'))
+const loads = shared(async () => measureLoad(await twinPage()))
+const bundled = shared(bundlePart)
+const pages = shared(async () => measurePages(await twinPage()))
+const fastPages = shared(async () => measureFastPages(await twinPage()))
+const chartPage = shared(() => buildPage('page'))
+const packed = shared(measurePackage)
+const writes = shared(measureWrites)
+const seats = shared(measureSeat)
+const part = async (row: PartRow) => measurePart(row, await bundled())
+
+/** How the rows of each group are measured. Rows from one measurement share its promise. */
+const measures: { [G in Group]: (row: Extract<RowName, `${G}-${string}`>) => Promise<Samples> } = {
+  B1: part,
+  B2: part,
+  B3: part,
+  B4: part,
+  B5: async (row) => (row === 'B5-5000' ? (await pages())[row] : (await fastPages())[row]),
+  B6: async (row) => (await pages())[row],
+  B7: async (row) => measurePart(row, await bundled(), await chartPage()),
+  B8: async (row) => (await starts())[row],
+  B9: async (row) => {
+    return row === 'B9-growth' ? measureGrowth(await twinPage()) : measureMemory(row === 'B9-tray' ? 'tray' : 'window')
+  },
+  B10: async (row) => (await loads())[row],
+  B11: async (row) => (await writes())[row],
+  B12: part,
+  B13: async (row) => (await packed())[row],
+  alerts: part,
+  blocks: (row) => measureAlertBlocks(row === 'blocks-silent'),
+  desk: async (row) => (await seats())[row],
+  curves: measureCurve,
+}
+
+function measure(row: RowName): Promise<Samples> {
+  const [group] = row.split('-') as [Group]
+  return (measures[group] as (named: RowName) => Promise<Samples>)(row)
 }
 
 function shared<T>(run: () => Promise<T>): () => Promise<T> {
@@ -222,22 +167,14 @@ function shared<T>(run: () => Promise<T>): () => Promise<T> {
 
 const machineLoad = () => loadavg().map((average) => Number(average.toFixed(2)))
 
-/** Reads the command line. On a mistake, exits with a message. */
-function readArguments() {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { json: { type: 'boolean', default: false }, strict: { type: 'boolean', default: false } },
-    })
-    return { ...values, chosen: selectRows(rows, positionals) }
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exit(2)
-  }
-}
-
-const { json, strict, chosen } = readArguments()
-const measure = measures()
+const { json, strict, chosen } = readOrExit(
+  {
+    allowPositionals: true,
+    options: { json: { type: 'boolean', default: false }, strict: { type: 'boolean', default: false } },
+  },
+  'Usage: npm run bench -- [NAME ...] [--json] [--strict]',
+  ({ values, positionals }) => ({ ...values, chosen: selectRows(rows, positionals) }),
+)
 const results: Result[] = []
 const loadBefore = machineLoad()
 for (const row of chosen) {
@@ -246,7 +183,7 @@ for (const row of chosen) {
     process.stderr.write(`${row.name} was not measured within ten minutes\n`)
     process.exit(1)
   }, rowTimeoutMs)
-  results.push(judge(row, await measure[row.name]()))
+  results.push(judge(row, await measure(row.name)))
   clearTimeout(hung)
 }
 const machine = {

@@ -1,6 +1,6 @@
 // @ts-check
 // Loaded before the app's own code. Prints when its window was ready to show, and the reports of the preloads beside
-// this file. An input line is a question to view-probe.cjs. An empty line makes it read all rows.
+// this file. The input line `turns` asks for the turns of the main loop, `sweep` makes page-probe.cjs read every row.
 const { createInterface } = require('node:readline')
 const { app, ipcMain, webContents } = require('electron')
 
@@ -21,19 +21,13 @@ if (process.env['INDEXWATCH_BENCH_LOOP'] === 'yes') {
   }, 1)
 }
 createInterface(process.stdin).on('line', (question) => {
-  if (question === 'turns') {
-    print({ turns })
-    turns = []
-    return
-  }
-  for (const contents of webContents.getAllWebContents()) contents.send('bench:ask', question)
+  if (question === 'sweep') for (const contents of webContents.getAllWebContents()) contents.send('bench:sweep')
+  if (question !== 'turns') return
+  print({ turns })
+  turns = []
 })
 app.on('session-created', (session) => {
-  const preloads = [
-    'start-preload.cjs',
-    'view-probe.cjs',
-    ...(process.env['INDEXWATCH_BENCH_PROBE'] === 'yes' ? ['page-probe.cjs'] : []),
-  ]
+  const preloads = ['start-preload.cjs', ...(process.env['INDEXWATCH_BENCH_PROBE'] === 'yes' ? ['page-probe.cjs'] : [])]
   const paths = preloads.map((name) => `${__dirname}/${name}`)
   if ('registerPreloadScript' in session)
     for (const filePath of paths) session.registerPreloadScript({ type: 'frame', filePath })

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import { processTree } from '../../../test/support/process-memory'
 import type { AppBench } from '../../../test/support/app-bench'
-import { readLine, type PartLine, type Shown } from './part-protocol'
-import { cpuOfUs, ownBytes, pssBytes, spentBy, type Spent } from './processes'
+import { readLine, type Shown } from './part-protocol'
+import { cpuOfUs, pssBytes, spentBy, type Spent } from './processes'
 
 export const projectRoot = join(import.meta.dirname, '..', '..', '..')
 /** The package's export in Node, which its types lack. */
@@ -25,7 +25,7 @@ export class StartedApp {
   readonly #child: ChildProcess
   readonly #lines: Interface
 
-  constructor(bench: AppBench, args: readonly string[], variables: Record<string, string> = {}) {
+  constructor(bench: AppBench, args: readonly string[], variables: Record<string, string>) {
     const hook = ['-r', join(projectRoot, 'scripts', 'tools', 'bench', 'start-hook.cjs')]
     const all = [...hook, ...switches, ...args]
     const startedAtMs = Date.now()
@@ -66,11 +66,6 @@ export class StartedApp {
     return this.#sum((pid) => pssBytes(pid) / 1e6)
   }
 
-  /** Private memory of all its processes. */
-  async ownMb(): Promise<number> {
-    return this.#sum((pid) => ownBytes(pid) / 1e6)
-  }
-
   /** CPU used by its processes so far. */
   async cpuUs(): Promise<number> {
     return this.#sum(cpuOfUs)
@@ -81,7 +76,7 @@ export class StartedApp {
     return spentBy(await this.#processes())
   }
 
-  /** The text of each row. Undefined if the page was busy for longer than `timeoutMs`. */
+  /** The text of each row, read by page-probe.cjs. Undefined if the page was busy for longer than `timeoutMs`. */
   sweep(timeoutMs: number): Promise<Record<string, string> | undefined> {
     return new Promise((found) => {
       const read = (text: string) => {
@@ -95,18 +90,22 @@ export class StartedApp {
       }
       const timer = setTimeout(end, timeoutMs)
       this.#lines.on('line', read)
-      this.#child.stdin?.write('\n')
+      this.#child.stdin?.write('sweep\n')
     })
-  }
-
-  /** Returns view-probe.cjs's answer. Only one question may be open at a time. */
-  query(question: string): Promise<number | boolean> {
-    return this.#answerTo(question, (line) => ('answer' in line ? line.answer : undefined))
   }
 
   /** The turns of the main loop since the previous call: their times and delays in ms. Needs `hasTimedLoop`. */
   turns(): Promise<[atMs: number, lateMs: number][]> {
-    return this.#answerTo('turns', (line) => ('turns' in line ? line.turns : undefined))
+    return new Promise((found) => {
+      const read = (text: string) => {
+        const line = readLine(text)
+        if (line === undefined || !('turns' in line)) return
+        this.#lines.off('line', read)
+        found(line.turns)
+      }
+      this.#lines.on('line', read)
+      this.#child.stdin?.write('turns\n')
+    })
   }
 
   async quit(): Promise<void> {
@@ -117,20 +116,6 @@ export class StartedApp {
     const killing = setTimeout(() => this.#child.kill('SIGKILL'), quitMs)
     await ended
     clearTimeout(killing)
-  }
-
-  #answerTo<T>(question: string, answerIn: (line: PartLine) => T | undefined): Promise<T> {
-    return new Promise((found) => {
-      const read = (text: string) => {
-        const line = readLine(text)
-        const answer = line && answerIn(line)
-        if (answer === undefined) return
-        this.#lines.off('line', read)
-        found(answer)
-      }
-      this.#lines.on('line', read)
-      this.#child.stdin?.write(`${question}\n`)
-    })
   }
 
   async #sum(of: (pid: number) => number): Promise<number> {

@@ -1,8 +1,8 @@
 /** `npm run fuzz`: fuzzes every reader of external text in turns, guided by code coverage. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import { readOrExit } from '../command'
 import { corpusPath } from './corpus'
 import { targetNames, type TargetName } from './targets'
 import type { FuzzReport, FuzzTask } from './worker.child'
@@ -66,7 +66,6 @@ async function fuzz(target: TargetName, forMs: number): Promise<Findings> {
   })
 }
 
-/** Reads the command line. On a mistake, exits with a message. */
 function readArguments(): { minutes: number; seed: number; keep: boolean; chosen: readonly TargetName[] } {
   const usage = `Usage: npm run fuzz -- [${targetNames.join(' | ')} ...] [--minutes N] [--seed N] [--keep]`
   const options = {
@@ -74,14 +73,12 @@ function readArguments(): { minutes: number; seed: number; keep: boolean; chosen
     seed: { type: 'string', default: '1' },
     keep: { type: 'boolean', default: false },
   } as const
-  try {
-    const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  return readOrExit({ options, allowPositionals: true }, usage, ({ values, positionals }) => {
     const [minutes, seed] = [Number(values.minutes), Number(values.seed)]
+    const unknown = positionals.filter((each) => !targetNames.some((name) => name === each))
+    if (unknown.length > 0) throw new Error(`There is no target ${unknown.join(', ')}.`)
+    if (!(minutes > 0) || !Number.isSafeInteger(seed)) throw new Error('Both are numbers, and a seed is whole.')
     const chosen = targetNames.filter((name) => positionals.length === 0 || positionals.includes(name))
-    if (!(minutes > 0) || !Number.isSafeInteger(seed) || chosen.length < positionals.length) throw new Error(usage)
     return { minutes, seed, keep: values.keep, chosen }
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exit(2)
-  }
+  })
 }

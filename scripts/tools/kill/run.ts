@@ -4,16 +4,16 @@ import { rm, stat } from 'node:fs/promises'
 import { readdirSync, watch as watchFolder } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { openForReading, type HistoryDatabase } from '../../../main/history-store/schema'
-import type { AlertDraft } from '../../../core/alerts'
 import { AppBench } from '../../../test/support/app-bench'
 import { buildFailingCalls, failingCodes, failingKinds, faultVariables } from '../../../test/support/failing-calls'
 import { Keyring } from '../../../test/support/keyring'
 import { launchPlainly, type PlainApp } from '../../../test/support/plain-app'
+import { levelDraft } from '../../../test/support/sample-alerts'
 import { serveCatalogue } from '../../../test/support/scripted-rest'
 import { ScriptedService, successBody } from '../../../test/support/scripted-service'
 import type { WatchPage } from '../../../test/support/watch-page'
+import { readOrExit, say } from '../command'
 import { randomFrom } from '../soak/chaos-line'
 
 /** Changes in the profile's folder at which to kill the app, by file name. */
@@ -95,10 +95,6 @@ const bench = await AppBench.create()
 const keyring = await Keyring.start(bench.environment())
 const library = buildFailingCalls(bench.folder)
 
-function say(text: string): void {
-  process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
-}
-
 function printError(kind: keyof typeof found, text: string): void {
   found[kind]++
   say(`${kind}: ${text}${isOnDisk ? `; ${lastFault}` : ''}`)
@@ -107,10 +103,6 @@ function printError(kind: keyof typeof found, text: string): void {
 function profile(id: string, service: ScriptedService, keyId: string) {
   const addresses = { webSocketUrl: service.webSocketUrl, restUrl: service.restUrl }
   return { ...addresses, id, name: id, auth: 'basic', isEnabled: true, keyId } as const
-}
-
-function draft(level: string): AlertDraft {
-  return { indexId: 'BRTI', terms: { condition: 'risesTo', level }, repeat: { mode: 'once' }, severity: 'normal' }
 }
 
 let lastMs = 0
@@ -172,7 +164,7 @@ async function changeAll(watch: WatchPage, hasDisk = true): Promise<void> {
       deleting = undefined
     }
     const level = `100.${made.next()}`
-    const answer = await watch.ask('createAlert', { draft: draft(level), whenAlreadyMet: 'wait' })
+    const answer = await watch.ask('createAlert', { draft: levelDraft(level), whenAlreadyMet: 'wait' })
     if (answer.ok && (hasDisk || !(await saysUnsaved(watch)))) {
       made.answered = made.asked
       rules.push({ level, id: answer.value.id })
@@ -447,23 +439,15 @@ function report(number: number, startedAt: number): void {
   )
 }
 
-/** Reads the command line. On a mistake, exits with a message. */
 function readArguments(): { count: number; seed: number; isOnDisk: boolean } {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { seed: { type: 'string', default: '1' }, disk: { type: 'boolean', default: false } },
-    })
-    const [asked, drawnFrom] = [Number(positionals[0] ?? 100), Number(values.seed)]
-    if (!Number.isSafeInteger(asked) || asked < 1 || !Number.isSafeInteger(drawnFrom))
+  const options = { seed: { type: 'string', default: '1' }, disk: { type: 'boolean', default: false } } as const
+  const usage = 'Usage: npm run kill -- [N] [--disk] [--seed N]'
+  return readOrExit({ allowPositionals: true, options }, usage, ({ values, positionals }) => {
+    const [count, seed] = [Number(positionals[0] ?? 100), Number(values.seed)]
+    if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed))
       throw new Error('Both are whole numbers.')
-    return { count: asked, seed: drawnFrom, isOnDisk: values.disk }
-  } catch (error) {
-    process.stderr.write(
-      `${error instanceof Error ? error.message : String(error)}\nUsage: npm run kill -- [N] [--disk] [--seed N]\n`,
-    )
-    process.exit(2)
-  }
+    return { count, seed, isOnDisk: values.disk }
+  })
 }
 
 try {

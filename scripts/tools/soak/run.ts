@@ -1,12 +1,9 @@
 /** `npm run soak`: runs the built app for hours on a service with known values and a connection that fails by plan. */
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
-import type { AlertDraft } from '../../../core/alerts'
 import { openForReading } from '../../../main/history-store/schema'
-import { firstSettings, toDocument } from '../../../main/storage/settings'
 import { addressOf } from '../../../simulator/address'
 import { catalogue } from '../../../simulator/catalogue'
 import { MachineClock } from '../../../simulator/clock'
@@ -14,8 +11,10 @@ import { startSimulator } from '../../../simulator/server'
 import { AppBench, type RunningApp } from '../../../test/support/app-bench'
 import { AlertRun } from '../../../test/support/alert-run'
 import { processTree } from '../../../test/support/process-memory'
+import { levelDraft } from '../../../test/support/sample-alerts'
 import { cpuOfUs, ownBytes, pssBytes } from '../bench/processes'
 import { ChaosLine, planFaults } from './chaos-line'
+import { readOrExit, say } from '../command'
 import { KnownDay, level } from './known-day'
 
 const indexCount = 50
@@ -51,7 +50,8 @@ async function soak(): Promise<number> {
   say(
     `soak of ${minutes} min, seed ${seed}: ${indexCount} values a second, ${(alertCount * 60) / swingSeconds} alerts a minute, ${plan.length} faults of the line`,
   )
-  await writeSettings()
+  const entries = ids.map((id) => ({ id, maxResolution: 'PER_SECOND' as const }))
+  await bench.writeSettings({ watchlists: [{ id: 'watchlist', name: 'Soak', entries }] })
   const address = addressOf(simulator)
   const running = await bench.launch([], {
     INDEXWATCH_WS_URL: address.ws.replace(String(simulator.port), String(line.port)),
@@ -62,7 +62,8 @@ async function soak(): Promise<number> {
   const watch = await running.watch()
   await watch.expectState('Live')
   const run = new AlertRun(running, watch)
-  for (const indexId of alertIds) await run.make(draftFor(indexId))
+  for (const indexId of alertIds)
+    await run.make({ ...levelDraft(level, { indexId }), repeat: { mode: 'everyCrossing' } })
   const startMs = Date.now()
   const startedAt = performance.now()
   const page = new ShownValues(running)
@@ -107,17 +108,6 @@ async function caughtUp({ fromMs, untilMs }: { fromMs: number; untilMs: number }
     }
     await pause(1_000)
   }
-}
-
-function draftFor(indexId: string): AlertDraft {
-  return { indexId, terms: { condition: 'risesTo', level }, repeat: { mode: 'everyCrossing' }, severity: 'normal' }
-}
-
-async function writeSettings(): Promise<void> {
-  const entries = ids.map((id) => ({ id, maxResolution: 'PER_SECOND' as const }))
-  const settings = { ...firstSettings(), watchlists: [{ id: 'watchlist', name: 'Soak', entries }] }
-  await mkdir(bench.userData, { recursive: true })
-  await writeFile(join(bench.userData, 'settings.json'), JSON.stringify(toDocument(settings)))
 }
 
 /** Returns functions that cancel the plan. */
@@ -457,11 +447,6 @@ function logLines(): string[] {
     .flatMap((name) => readFileSync(join(bench.userData, name), 'utf8').trim().split('\n').slice(-60))
 }
 
-function say(text: string): void {
-  process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
-}
-
-/** Reads the command line. On a mistake, exits with a message. */
 function readArguments(): { minutes: number; seed: number } {
   const usage = 'Usage: npm run soak -- [--hours N | --minutes N] [--seed N]'
   const options = {
@@ -469,17 +454,13 @@ function readArguments(): { minutes: number; seed: number } {
     minutes: { type: 'string' },
     seed: { type: 'string', default: '1' },
   } as const
-  try {
-    const { values } = parseArgs({ options })
-    const asked = values.hours === undefined ? Number(values.minutes ?? 10) : Number(values.hours) * 60
-    const drawnFrom = Number(values.seed)
-    if (!(asked >= 0.5) || !Number.isSafeInteger(drawnFrom))
+  return readOrExit({ options }, usage, ({ values }) => {
+    const minutes = values.hours === undefined ? Number(values.minutes ?? 10) : Number(values.hours) * 60
+    const seed = Number(values.seed)
+    if (!(minutes >= 0.5) || !Number.isSafeInteger(seed))
       throw new Error('A soak takes at least half a minute; a seed is a whole number.')
-    return { minutes: asked, seed: drawnFrom }
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}\n`)
-    process.exit(2)
-  }
+    return { minutes, seed }
+  })
 }
 
 try {
