@@ -4,6 +4,7 @@ import { ok, failure, type DecimalText, type IndexId, type Outcome } from '../..
 import { isDecimalText } from '../../core/decimal'
 import { listNameSchema } from '../../core/settings-schema'
 import { indexIdSchema } from '../../core/shapes'
+import { percentDecoded } from '../base/sanitize'
 
 export const linkScheme = 'indexwatch'
 
@@ -38,23 +39,13 @@ export function readDeepLink(text: string): Outcome<DeepLink> {
   const { protocol, pathname, username, password, port, hash, searchParams } = url
   // Browsers lowercase a host, but not that of a custom scheme.
   const host = url.host.toLowerCase()
-  const parts = decodedParts(pathname)
+  const [first, ...more] = pathname.replace(/^\//, '').replace(/\/$/, '').split('/').map(percentDecoded)
   const isPlain = [username, password, port, hash].every((each) => each === '')
-  if (protocol !== `${linkScheme}:` || parts === undefined || !isPlain) return refused(examples)
-  const [first = '', ...more] = parts
+  if (protocol !== `${linkScheme}:` || first === undefined || !isPlain) return refused(examples)
   if (more.length > 0 || (host !== 'alert' && url.search !== '')) return refused(examples)
   if (host === 'index') return readIndexLink(first)
   if (host === 'list') return readListLink(first)
   return host === 'alert' && first === 'new' ? readAlertLink(searchParams) : refused(examples)
-}
-
-/** `/a/b/` as `a` and `b`. Undefined if an escape is not UTF-8. */
-function decodedParts(pathname: string): string[] | undefined {
-  try {
-    return pathname.replace(/^\//, '').replace(/\/$/, '').split('/').map(decodeURIComponent)
-  } catch {
-    return undefined
-  }
 }
 
 function readIndexLink(id: string): Outcome<DeepLink> {

@@ -4,7 +4,7 @@ import { restartLimit } from '../base/call-limit'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { minIndexSize } from './index-places'
-import { pagePreferences, pageBackground, showPainted } from './window'
+import { followVisibility, pagePreferences, pageBackground, reloadAfterCrash, showPainted } from './window'
 import type { Bounds } from './window-bounds'
 
 interface Options {
@@ -78,11 +78,9 @@ export class IndexWindow {
 
   #watch({ clock, log, onVisibility, onMoved, onPageGone, onClosed, onGivenUp }: Options): void {
     const window = this.#window
-    const report = () => onVisibility(!window.isDestroyed() && window.isVisible() && !window.isMinimized())
-    window.on('show', report)
-    window.on('hide', report)
-    window.on('minimize', report)
-    window.on('restore', report)
+    followVisibility(window, onVisibility)
+    const crashes = restartLimit(clock)
+    reloadAfterCrash(window, { name: 'The window of an index', crashes, log, onGivenUp })
     const settle = () => {
       this.#cancelSettling?.()
       this.#cancelSettling = clock.after(settleMs, () => onMoved(window.getNormalBounds()))
@@ -94,16 +92,5 @@ export class IndexWindow {
       if (!this.#isDisposed) onClosed()
     })
     window.webContents.on('did-navigate', onPageGone)
-    const crashes = restartLimit(clock)
-    window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
-      if (reason === 'clean-exit' || window.isDestroyed()) return
-      log.error('The window of an index crashed', { reason, exitCode })
-      if (crashes.admit().ok) {
-        window.webContents.reload()
-        return
-      }
-      onGivenUp()
-      window.destroy()
-    })
   }
 }

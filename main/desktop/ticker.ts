@@ -23,7 +23,7 @@ import {
 } from './ticker-place'
 import { screens } from './screens'
 import type { Bounds } from './window-bounds'
-import { pagePreferences } from './window'
+import { followVisibility, pagePreferences, reloadAfterCrash } from './window'
 
 interface Options {
   clock: Clock
@@ -171,9 +171,8 @@ export class Ticker {
 
   #watch(window: BrowserWindow): void {
     const { clock, log, onVisibility, onClosed, onGivenUp } = this.#options
-    const report = () => onVisibility(!window.isDestroyed() && window.isVisible())
-    window.on('show', report)
-    window.on('hide', report)
+    followVisibility(window, onVisibility)
+    reloadAfterCrash(window, { name: 'The ticker', crashes: this.#crashes, log, onGivenUp })
     window.on('move', () => {
       this.#cancelSettling?.()
       this.#cancelSettling = clock.after(settleMs, () => this.#settle(window))
@@ -183,16 +182,6 @@ export class Ticker {
       if (this.#window !== window) return
       this.dispose()
       onClosed()
-    })
-    window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
-      if (reason === 'clean-exit' || this.#window !== window) return
-      log.error('The ticker crashed', { reason, exitCode })
-      if (this.#crashes.admit().ok) {
-        window.webContents.reload()
-        return
-      }
-      onGivenUp()
-      window.destroy()
     })
   }
 

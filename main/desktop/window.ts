@@ -36,6 +36,32 @@ export function pageBackground(): string {
   return nativeTheme.shouldUseDarkColors ? background.dark : background.light
 }
 
+/** Reports each time the window becomes visible or hidden. A minimized window counts as hidden. */
+export function followVisibility(window: BrowserWindow, onVisibility: (isVisible: boolean) => void): void {
+  const report = () => onVisibility(!window.isDestroyed() && window.isVisible() && !window.isMinimized())
+  window.on('show', report)
+  window.on('hide', report)
+  window.on('minimize', report)
+  window.on('restore', report)
+}
+
+/** Reloads the page of a window after a crash. Calls `onGivenUp` if it crashed too often, then destroys the window. */
+export function reloadAfterCrash(
+  window: BrowserWindow,
+  { name, crashes, log, onGivenUp }: { name: string; crashes: CallLimit; log: Log; onGivenUp: () => void },
+): void {
+  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    if (reason === 'clean-exit' || window.isDestroyed()) return
+    log.error(`${name} crashed`, { reason, exitCode })
+    if (crashes.admit().ok) {
+      window.webContents.reload()
+      return
+    }
+    onGivenUp()
+    window.destroy()
+  })
+}
+
 /**
  * Shows a new window once it is painted. Otherwise the desktop would show a white background. Under Wayland it is shown
  * at once, because a hidden window is never painted there.
@@ -199,12 +225,8 @@ export class MainWindow {
 
   #watch(window: BrowserWindow): void {
     const { clock, log, onVisibility, onPageGone, onGivenUp, pageUrl } = this.#options
-    const report = () => onVisibility(!window.isDestroyed() && window.isVisible() && !window.isMinimized())
     window.on('page-title-updated', (event) => event.preventDefault())
-    window.on('show', report)
-    window.on('hide', report)
-    window.on('minimize', report)
-    window.on('restore', report)
+    followVisibility(window, onVisibility)
     window.on('close', (event) => {
       this.#remember(window)
       const closing = this.#options.closing()
