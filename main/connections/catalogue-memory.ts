@@ -79,7 +79,7 @@ export class CatalogueMemory {
     if (changed.size === 0) return false
     this.note(
       connectionId,
-      [...known.values()].map((info) => ({ ...info, ...optional(changed.get(info.id)) })),
+      [...known.values()].map((info) => ({ ...info, codes: changed.get(info.id) ?? info.codes })),
     )
     return [...changed].some(([id, codes]) => codes.length > 0 || (known.get(id)?.codes ?? []).length > 0)
   }
@@ -96,10 +96,6 @@ export class CatalogueMemory {
     this.#known.set(connectionId, { text, indices: byId(indices), listedAtMs: atMs })
     void history.commit({ documents: [{ key: `${keyStart}${connectionId}`, atMs, document: text }] })
   }
-}
-
-function optional(codes: string[] | undefined): Pick<IndexInfo, 'codes'> {
-  return codes === undefined ? {} : { codes }
 }
 
 function byId(indices: readonly IndexInfo[]): ReadonlyMap<IndexId, IndexInfo> {

@@ -88,7 +88,7 @@ function planIndex(index: IndexToCatchUp, nowMs: number): CatchUpPlan {
   const { id, resolution, maxResolution, isWatchedByRule, mayAsk } = index
   const shared = { id, resolution, maxResolution, isWatchedByRule }
   const reachMs = nowMs - valuesSpanMs(resolution)
-  const missed = index.missing.flatMap((range) => (range.isBeforeFirst === true ? [] : [ends(range)]))
+  const missed = index.missing.flatMap(({ isBeforeFirst, fromMs, toMs }) => (isBeforeFirst ? [] : [{ fromMs, toMs }]))
   const recent = missed
     .filter(({ toMs }) => toMs >= reachMs)
     .map(({ fromMs, toMs }) => ({ fromMs: Math.max(fromMs, reachMs), toMs }))
@@ -152,8 +152,4 @@ function inDays(hours: readonly Period[], nowMs: number): Period[] {
 /** The hours with gaps of a day whose answer was too large. */
 export function hoursOf(question: CatchUpQuestion): CatchUpQuestion[] {
   return inPeriods(question.missed, 'HOUR').map((hour) => ({ ...question, ...hour }))
-}
-
-function ends({ fromMs, toMs }: TimeRange): TimeRange {
-  return { fromMs, toMs }
 }

@@ -115,13 +115,10 @@ function decodePlainValue(text: string): Frame | undefined {
 function decodeMessage(message: Record<string, unknown> & RawMessage): Frame {
   switch (message.type) {
     case 'value':
-      return decodeValue(message)
     case 'constituents':
-      return decodeConstituents(message)
     case 'rti_stats':
-      return decodeConditions(message)
     case 'active_corporate_action':
-      return decodeCorporateAction(message)
+      return isServiceId(message.id) ? decodePublished(message.type, message.id, message) : unreadable('id')
     case 'info':
       return message.success === false ? decodeFailure('info', message) : decodeStreams(message)
     case 'subscribe':
@@ -133,29 +130,26 @@ function decodeMessage(message: Record<string, unknown> & RawMessage): Frame {
   }
 }
 
-function decodeValue(message: RawMessage): Frame {
-  if (!isServiceId(message.id)) return unreadable('id')
-  const publication = readPublication(message)
-  return typeof publication === 'string' ? unreadable(publication) : { kind: 'value', id: message.id, publication }
-}
-
-function decodeConstituents(message: RawMessage): Frame {
-  if (!isServiceId(message.id)) return unreadable('id')
-  const read = readConstituents(message)
-  if (typeof read === 'string') return { kind: 'unreadable', fault: read, constituentsOf: message.id }
-  return { kind: 'constituents', id: message.id, ...read }
-}
-
-function decodeConditions(message: RawMessage): Frame {
-  if (!isServiceId(message.id)) return unreadable('id')
-  const publication = readConditions(message)
-  return typeof publication === 'string' ? unreadable(publication) : { kind: 'conditions', id: message.id, publication }
-}
-
-function decodeCorporateAction(message: Record<string, unknown> & RawMessage): Frame {
-  if (!isServiceId(message.id)) return unreadable('id')
-  const read = readCorporateAction(message)
-  return typeof read === 'string' ? unreadable(read) : { kind: 'corporateAction', id: message.id, ...read }
+function decodePublished(stream: Stream, id: IndexId, message: Record<string, unknown> & RawMessage): Frame {
+  switch (stream) {
+    case 'value': {
+      const publication = readPublication(message)
+      return typeof publication === 'string' ? unreadable(publication) : { kind: 'value', id, publication }
+    }
+    case 'constituents': {
+      const read = readConstituents(message)
+      if (typeof read === 'string') return { kind: 'unreadable', fault: read, constituentsOf: id }
+      return { kind: 'constituents', id, ...read }
+    }
+    case 'rti_stats': {
+      const publication = readConditions(message)
+      return typeof publication === 'string' ? unreadable(publication) : { kind: 'conditions', id, publication }
+    }
+    case 'active_corporate_action': {
+      const read = readCorporateAction(message)
+      return typeof read === 'string' ? unreadable(read) : { kind: 'corporateAction', id, ...read }
+    }
+  }
 }
 
 function decodeEcho(command: string, message: RawMessage): Frame {

@@ -85,11 +85,10 @@ export async function decodeManyValues(payload: unknown): Promise<Rows<Publicati
 
 function eachRevision(rows: Publication[]): Publication[] {
   rows.sort(compareVersions)
-  return rows.filter((row, at) => !isSameRevision(row, rows[at + 1]))
-}
-
-function isSameRevision(row: Publication, next: Publication | undefined): boolean {
-  return next !== undefined && isSameVersion(row, next)
+  return rows.filter((row, at) => {
+    const next = rows[at + 1]
+    return next === undefined || !isSameVersion(row, next)
+  })
 }
 
 /** `latest_values`. Undefined if it has another shape. */
