@@ -14,7 +14,7 @@ import {
 import { explainPast } from '../alerts/past'
 import { Records } from '../alerts/records'
 import { phaseOf } from '../../core/evaluation/state'
-import type { ProgramData } from './program-data'
+import { assistantsOff, type ProgramData } from './program-data'
 import { fastest, latestQuote, type Owners } from './latest'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
@@ -99,11 +99,6 @@ export async function answerFromFiles<T>(
     throw error
   }
 }
-
-const assistantsOff = failure(
-  'assistantsOff',
-  'Assistants are turned off in Indexwatch. The user can turn them on in Settings, Assistants.',
-)
 
 function settingsOf(folder: string): Outcome<Settings> {
   let text: string

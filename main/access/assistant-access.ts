@@ -10,7 +10,7 @@ import { sanitizeText } from '../base/sanitize'
 import { Throttle } from '../base/throttle'
 import { SerialTasks } from '../base/serial-tasks'
 import type { Channel, ChannelListener } from './private-socket'
-import type { ProgramData, ProposalState } from './program-data'
+import { assistantsOff, type ProgramData, type ProposalState } from './program-data'
 import { aboutCall, answerTool } from './tools'
 import { fromAssistantSchema, wireVersion, type FromApp } from './wire'
 
@@ -44,11 +44,6 @@ const helloWithinMs = 5_000
 const changesSpacingMs = 2_000
 /** The window is told of calls at most this often. */
 const viewSpacingMs = 250
-
-const off: Problem = {
-  code: 'assistantsOff',
-  message: 'Assistants are turned off in Indexwatch. The user can turn them on in Settings, Assistants.',
-}
 
 interface Client {
   id: string
@@ -111,7 +106,7 @@ export class AssistantAccess {
   setAllowed(isOn: boolean): void {
     if (isOn === this.#isOn) return
     this.#isOn = isOn
-    if (!isOn) this.#end(off)
+    if (!isOn) this.#end(assistantsOff.problem)
     void this.#switches.run(() => this.#apply())
   }
 
@@ -215,7 +210,7 @@ export class AssistantAccess {
   }
 
   #refusalToMeet(): Problem | undefined {
-    if (!this.#isOn) return off
+    if (!this.#isOn) return assistantsOff.problem
     if (this.#clients.size < maxClients) return undefined
     return { code: 'rateLimited', message: `At most ${maxClients} assistants can be connected at once. Close one.` }
   }
@@ -281,7 +276,7 @@ export class AssistantAccess {
     try {
       return await this.#answers.run(async () => {
         // The client may have left, or access may have been turned off, while other calls ran.
-        if (!this.#clients.has(client) || !this.#isOn) return { ok: false, problem: off }
+        if (!this.#clients.has(client) || !this.#isOn) return assistantsOff
         return answerTool(this.#dataFor(asked), tool, args)
       })
     } catch (error) {

@@ -76,15 +76,14 @@ export class Metrics {
 
   /** The current metrics. */
   text(): string {
-    const { clock, context, ids } = this.#options
-    const { alerts, connections, judging, quotes, appVersion } = context
+    const { context, ids } = this.#options
+    const { connections, quotes, appVersion } = context
     const views = withUniqueNames(connections.views)
     const labelsOf = ({ name, isDemo }: ConnectionView): Labels => ({ connection: name, isDemo: String(isDemo) })
     const ages = [...ids()].flatMap((id): [Labels, number][] => {
       const ageMs = quotes.store.ageMs(id)
       return ageMs === undefined ? [] : [[{ id }, Math.round(ageMs) / 1_000]]
     })
-    const counters = context.diagnostics().counters
     return [
       this.#family('info', 'gauge', 'The version of Indexwatch.', [[{ version: appVersion }, 1]]),
       this.#family('index_age_seconds', 'gauge', 'Time since the latest value of an index was published.', ages),
@@ -117,41 +116,38 @@ export class Metrics {
         'How often a connection reconnected after it was live.',
         views.map((view) => [labelsOf(view), this.#reconnects.get(view.id) ?? 0]),
       ),
-      this.#family('dropped_frames_total', 'counter', 'Messages of the stream that could not be read.', [
-        [{}, counters['feed.dropped'] ?? 0],
-      ]),
-      this.#family('amendments_total', 'counter', 'Amended values received.', [[{}, this.#amendmentCount]]),
-      this.#family('alerts_judged', 'gauge', 'Whether alerts are checked and their events recorded.', [
-        [{}, Number(judging.view.state === 'judged')],
-      ]),
-      this.#family('rules_active', 'gauge', 'Alerts that are checked and may fire.', [
-        [{}, judging.view.state === 'off' ? 0 : alerts.views().filter(mayFire).length],
-      ]),
-      this.#family('alerts_fired_total', 'counter', 'Alerts that fired and were not suppressed.', [
-        [{}, this.#firedCount],
-      ]),
-      this.#family(
-        'clock_skew_seconds',
-        'gauge',
-        "How far the provider's clock is ahead of this computer's, 0 within two seconds.",
-        [[{}, Math.round(clock.serviceMs() - clock.wallMs()) / 1_000]],
-      ),
-      ...this.#deskFamilies(),
-      ...processMetrics().map(([name, type, help, value]) => this.#family(name, type, help, [[{}, value]])),
+      ...this.#singles().map(([name, type, help, value]) => this.#family(name, type, help, [[{}, value]])),
     ].join('')
   }
 
-  #deskFamilies(): string[] {
+  /** The metrics with one value. */
+  #singles(): Single[] {
+    const { clock, context } = this.#options
+    const { alerts, judging, diagnostics } = context
+    const active = judging.view.state === 'off' ? 0 : alerts.views().filter(mayFire).length
+    const aheadSeconds = Math.round(clock.serviceMs() - clock.wallMs()) / 1_000
+    const dropped = diagnostics().counters['feed.dropped'] ?? 0
+    const isJudged = Number(judging.view.state === 'judged')
+    return [
+      ['dropped_frames_total', 'counter', 'Messages of the stream that could not be read.', dropped],
+      ['amendments_total', 'counter', 'Amended values received.', this.#amendmentCount],
+      ['alerts_judged', 'gauge', 'Whether alerts are checked and their events recorded.', isJudged],
+      ['rules_active', 'gauge', 'Alerts that are checked and may fire.', active],
+      ['alerts_fired_total', 'counter', 'Alerts that fired and were not suppressed.', this.#firedCount],
+      ['clock_skew_seconds', 'gauge', clockSkewHelp, aheadSeconds],
+      ...this.#deskSingles(),
+      ...processMetrics(),
+    ]
+  }
+
+  #deskSingles(): Single[] {
     const desk = this.#options.desk()
     if (desk === undefined) return []
+    const { leads, unpublished, seats } = desk
     return [
-      this.#family('desk_leads', 'gauge', 'Whether this watcher publishes the alerts of the desk.', [
-        [{}, Number(desk.leads)],
-      ]),
-      this.#family('desk_unpublished_events', 'gauge', 'Events of this watcher that the desk does not have yet.', [
-        [{}, desk.unpublished],
-      ]),
-      this.#family('desk_seats_connected', 'gauge', 'Seats that are connected to the desk.', [[{}, desk.seats]]),
+      ['desk_leads', 'gauge', 'Whether this watcher publishes the alerts of the desk.', Number(leads)],
+      ['desk_unpublished_events', 'gauge', 'Events of this watcher that the desk does not have yet.', unpublished],
+      ['desk_seats_connected', 'gauge', 'Seats that are connected to the desk.', seats],
     ]
   }
 
@@ -204,12 +200,14 @@ export class Metrics {
   }
 }
 
-type Sample = [name: string, type: 'gauge' | 'counter', help: string, value: number]
+const clockSkewHelp = "How far the provider's clock is ahead of this computer's, 0 within two seconds."
+
+type Single = [name: string, type: 'gauge' | 'counter', help: string, value: number]
 
 /** Of the main process, by the names that Prometheus gives them. Open files are known on Linux only. */
-function processMetrics(): Sample[] {
+function processMetrics(): Single[] {
   const { user, system } = process.cpuUsage()
-  const files = (): Sample[] => [
+  const files = (): Single[] => [
     ['process_open_fds', 'gauge', 'Open files of the main process.', readdirSync('/proc/self/fd').length],
     [
       'process_max_fds',

@@ -65,6 +65,11 @@ export interface ProgramData {
   propose: (draft: AlertDraft) => Outcome<string>
 }
 
+export const assistantsOff = failure(
+  'assistantsOff',
+  'Assistants are turned off in Indexwatch. The user can turn them on in Settings, Assistants.',
+)
+
 /** The indices in these lists, each once. */
 export function idsIn(lists: readonly Watchlist[]): Set<IndexId> {
   return new Set(lists.flatMap(({ entries }) => entries.map(({ id }) => id)))
