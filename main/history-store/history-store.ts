@@ -244,7 +244,7 @@ export class HistoryStore implements HistoryAccess {
     }
     const queries = this.#waitingQueries
     this.#waitingQueries = []
-    for (const put of queries) put()
+    for (const resolve of queries) resolve()
   }
 
   #write(supervisor: HistorySupervisor, committers: readonly ((outcome: Outcome<Learned[]>) => void)[]): void {

@@ -162,7 +162,7 @@ export function checkIntegrity(database: HistoryDatabase): void {
 
 /** Throws `SpecialFile` if one of the database's paths is not a regular file. */
 function lookAtDatabase(path: string): void {
-  for (const end of ['', '-wal', '-shm', '-journal']) statFile(path + end)
+  for (const suffix of ['', '-wal', '-shm', '-journal']) statFile(path + suffix)
 }
 
 /** Opens the file for reading and writing. */

@@ -356,8 +356,8 @@ async function setAside(path: string, nowMs: number): Promise<string> {
   await rename(path, aside)
   // The journal belongs to the damaged database and is needed to repair it. SQLite would apply it to the restored
   // backup and damage that.
-  for (const end of ['-wal', '-journal']) {
-    await rename(path + end, aside + end).catch((error: unknown) => {
+  for (const suffix of ['-wal', '-journal']) {
+    await rename(path + suffix, aside + suffix).catch((error: unknown) => {
       if (errorCode(error) !== 'ENOENT') throw error
     })
   }

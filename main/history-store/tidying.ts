@@ -18,8 +18,8 @@ const fineCheckpointsMs = 2 * hourMs
 const fineConditionsMs = dayMs
 const rowsInStep = 2_000
 const countedInStep = 20_000
-/** One tidying drops at most one value in ten. A wrong clock or bound then costs a tenth, not the history. */
-const oneOf = 10
+/** One tidying drops at most one value in this many. A wrong clock or bound then costs a tenth, not the history. */
+const valuesForOneDrop = 10
 const clearedKey = 'tape:clearedBefore'
 const pagesInStep = 500
 const thinnedInStepMs = 10 * 60_000
@@ -66,7 +66,7 @@ export function* tidy(
   yield* thinConditions(statements, nowMs - fineConditionsMs)
   yield* dropBefore({ statements, allowance }, nowMs - keepDays * dayMs, isDroppable)
   yield* dropToSize({ statements, allowance }, maxBytes)
-  yield* giveBack(statements, maxFreeBytes)
+  yield* shrinkFile(statements, maxFreeBytes)
 }
 
 /** Deleted rules that still have runs. Their deletion can be undone until the history is next opened. */
@@ -94,7 +94,7 @@ export function* clear(statements: Statements, beforeMs: number): Steps {
     [clearedKey, beforeMs],
   )
   yield* dropBefore({ statements, allowance: unlimited }, beforeMs, 'TRUE')
-  yield* giveBack(statements, 0)
+  yield* shrinkFile(statements, 0)
 }
 
 /** The time before which the user has cleared the history. */
@@ -113,7 +113,7 @@ function tenthOfValues(statements: Statements): Allowance {
   let place: [series: number, published: number, amended: number] | undefined = [Number.MAX_SAFE_INTEGER, 0, 0]
   let counted = 0
   let taken = 0
-  const countOn = (from: NonNullable<typeof place>) => {
+  const countFurther = (from: NonNullable<typeof place>) => {
     const before = 'FROM value WHERE (series, published, amended) < (?, ?, ?)'
     const next: typeof place = statements.rows<NonNullable<typeof place>>(
       `SELECT series, published, amended ${before} ORDER BY series DESC, published DESC, amended DESC LIMIT 1 OFFSET ?`,
@@ -124,8 +124,8 @@ function tenthOfValues(statements: Statements): Allowance {
   }
   return {
     take: (wanted) => {
-      while (place !== undefined && counted < oneOf * (taken + wanted)) countOn(place)
-      const granted = Math.max(0, Math.min(wanted, Math.max(1, Math.floor(counted / oneOf)) - taken))
+      while (place !== undefined && counted < valuesForOneDrop * (taken + wanted)) countFurther(place)
+      const granted = Math.max(0, Math.min(wanted, Math.max(1, Math.floor(counted / valuesForOneDrop)) - taken))
       taken += granted
       return granted
     },
@@ -253,7 +253,8 @@ function* dropToSize({ statements, allowance }: Dropping, maxBytes: number): Ste
   }
 }
 
-function* giveBack(statements: Statements, keptBytes: number): Steps {
+/** Returns free space beyond `keptBytes` to the disk. */
+function* shrinkFile(statements: Statements, keptBytes: number): Steps {
   let before = Number.POSITIVE_INFINITY
   for (;;) {
     const { freeBytes } = storedSize(statements)

@@ -51,15 +51,15 @@ const stepPauseMs = 20
 function openCopy(path: string): HistoryDatabase {
   let folder: string | undefined
   try {
-    const ends = ['', '-wal'].filter((each) => existsSync(path + each))
-    const bytes = ends.reduce((sum, end) => sum + statSync(path + end).size, 0)
+    const suffixes = ['', '-wal'].filter((each) => existsSync(path + each))
+    const bytes = suffixes.reduce((sum, suffix) => sum + statSync(path + suffix).size, 0)
     const { bavail, bsize } = statfsSync(tmpdir())
     if (bytes > bavail * bsize) throw new Error(`it has ${bytes} bytes and ${bavail * bsize} are free there`)
     folder = mkdtempSync(join(tmpdir(), 'indexwatch-history-'))
     const copy = join(folder, 'tape.db')
-    for (const end of ends) {
-      copyFileSync(path + end, copy + end)
-      chmodSync(copy + end, 0o600)
+    for (const suffix of suffixes) {
+      copyFileSync(path + suffix, copy + suffix)
+      chmodSync(copy + suffix, 0o600)
     }
     const database = openDatabase(copy)
     prepareSchema(database, () => undefined)
