@@ -71,27 +71,20 @@ function readReplay({ tape, from, speed = '1' }: Given): Replay | string | undef
   return { file: tape, speed: Number(speed), fromMs }
 }
 
-interface Given {
-  readonly port?: string
-  readonly seed?: string
-  readonly scenario?: string
-  readonly tape?: string
-  readonly from?: string
-  readonly speed?: string
-  readonly help?: boolean
-}
+const text = { type: 'string' } as const
+const options = {
+  port: text,
+  seed: text,
+  scenario: text,
+  tape: text,
+  from: text,
+  speed: text,
+  help: { type: 'boolean' },
+} as const
+
+type Given = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
 
 function parse(args: readonly string[]): Given | string {
-  const text = { type: 'string' } as const
-  const options = {
-    port: text,
-    seed: text,
-    scenario: text,
-    tape: text,
-    from: text,
-    speed: text,
-    help: { type: 'boolean' },
-  } as const
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
   } catch (error) {
