@@ -5,15 +5,13 @@ import { join } from 'node:path'
 import { runnerImport } from 'vite'
 import { writeCounts } from './reporters/counts.js'
 import { startSuite } from './service-run.js'
-import { ended, throwIfEnding } from './setup/processes.js'
+import { ended, throwIfEnding, twoAtATime } from './setup/processes.js'
 
 /**
  * @typedef {import('../test/service/mutants/mutant').Mutant} Mutant
  * @typedef {{ status: 'passed' | 'failed' | 'skipped' | 'pending' | 'todo' | 'disabled', title: string }} TestReport
  * @typedef {{ testResults: { name: string, message: string, assertionResults: TestReport[] }[] }} Report Vitest's
  */
-
-const concurrency = 2
 
 /**
  * The result of a mutant: killed when tests of the section it violates fail.
@@ -47,20 +45,6 @@ async function reportOn(name, files, folder) {
 }
 
 /**
- * Runs a job for each item, two at a time.
- * @template T
- * @param {readonly T[]} items
- * @param {(item: T) => Promise<void>} job
- */
-async function forEach(items, job) {
-  const waiting = [...items]
-  const work = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await job(item)
-  }
-  await Promise.all(Array.from({ length: concurrency }, work))
-}
-
-/**
  * The control run: the suite passes with the fault injector installed but no mutant planted.
  * @param {string[]} files the test files that must detect the mutants
  * @param {string} folder
@@ -90,7 +74,7 @@ export async function runMutants() {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   let survivors = 0
   const isGood = await passesUnchanged([...new Set(mutants.map(({ file }) => file))], folder)
-  await forEach(mutants, async (mutant) => {
+  await twoAtATime(mutants, async (mutant) => {
     const { isKilled, details } = verdictOn(mutant, await reportOn(mutant.name, [mutant.file], folder))
     if (!isKilled) survivors++
     print(`${isKilled ? 'killed  ' : 'SURVIVES'} ${mutant.name}`, details)

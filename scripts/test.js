@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { build } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
 import { ensureElectron } from './setup/electron.js'
-import { projectRoot, runCommand } from './setup/processes.js'
+import { projectRoot, runCommand, twoAtATime } from './setup/processes.js'
 import { whileAlone } from './setup/setup-lock.js'
 import { ensureSystemPackages } from './setup/system-packages.js'
 import { secondsSince } from './setup/terminal.js'
@@ -39,13 +39,11 @@ function runLong() {
 
 /** Runs the static checks first, two at a time. */
 async function runChecks() {
-  const waiting = ['format:check', 'check', 'lint', 'layers', 'unused']
   /** @type {TimedResult[]} */
   const done = []
-  const work = async () => {
-    for (let script = waiting.shift(); script !== undefined; script = waiting.shift()) done.push(await runCheck(script))
-  }
-  await Promise.all([work(), work()])
+  await twoAtATime(['format:check', 'check', 'lint', 'layers', 'unused'], async (script) => {
+    done.push(await runCheck(script))
+  })
   return done
 }
 

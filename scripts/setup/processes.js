@@ -188,6 +188,20 @@ export async function runStep(stage, doing, command, args, { timeoutMs, ...optio
   }
 }
 
+/**
+ * Runs a job for each item, two at a time.
+ * @template T
+ * @param {readonly T[]} items
+ * @param {(item: T) => Promise<void>} job
+ */
+export async function twoAtATime(items, job) {
+  const waiting = [...items]
+  const work = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await job(item)
+  }
+  await Promise.all([work(), work()])
+}
+
 /** Runs a command's body and ends the process with its exit code. @param {() => Promise<number>} body */
 export async function runCommand(body) {
   watchSignals()
