@@ -600,7 +600,7 @@ export function createApp(options: Options) {
 
 type Union<Part> = (Part extends unknown ? (each: Part) => void : never) extends (all: infer All) => void ? All : never
 
-/** All parts as one object. Its user does not compile while a part is missing. */
+/** All parts as one object. The type check fails while a part is missing. */
 function together<Part extends object>(parts: readonly Part[]): Union<Part> {
   return Object.assign({}, ...parts) as Union<Part>
 }

@@ -14,7 +14,7 @@ import {
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { app } from 'electron'
-import { failure, type Outcome } from '../../core/model'
+import { failure, ok, type Outcome } from '../../core/model'
 import { statFile, SpecialFile } from '../base/own-file'
 import { isAfterCrash, readProfileUse, type ProfileUse } from '../desktop/launch-options'
 import { isWritableFolder } from '../storage/disk'
@@ -146,7 +146,7 @@ interface Claim {
  */
 export function claimProfile({ canSave, isForWatch, profileUse }: Claim): Outcome<boolean> {
   // A read-only start has a folder of its own.
-  if (profileUse === 'readOnly') return { ok: true, value: true }
+  if (profileUse === 'readOnly') return ok(true)
   let isOnly: boolean
   try {
     if (profileUse === 'takeOver') removeOtherLock(app.getPath('userData'))
@@ -170,5 +170,5 @@ export function claimProfile({ canSave, isForWatch, profileUse }: Claim): Outcom
     if (error instanceof SpecialFile) return failure('badEnvironment', error.message)
     throw error
   }
-  return { ok: true, value: isOnly }
+  return ok(isOnly)
 }

@@ -101,7 +101,7 @@ const exportFlags = {
 interface Command {
   summary: string
   flags: Flags
-  /** The flags of the app work too. */
+  /** True if the command also accepts the flags of the app. */
   takesAppFlags: boolean
 }
 

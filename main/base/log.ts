@@ -150,7 +150,7 @@ function hexOf(code: number, length: number): string {
 
 /** Where a form that starts in the text at `start` ends. -1 if none starts there. */
 function endOf(form: Form, text: string, start: number): number {
-  // Several: `\\` is one backslash or two.
+  // There may be several ends, because `\\` can stand for one backslash or for two.
   let ends = [start]
   for (const characters of form) {
     const next = new Set<number>()

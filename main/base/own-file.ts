@@ -52,7 +52,7 @@ export function makePrivate(path: string): void {
   try {
     chmodSync(path, found.mode & 0o700)
   } catch {
-    // See above: not supported, or not ours.
+    // The file system has no modes, or the file belongs to another user.
   }
 }
 

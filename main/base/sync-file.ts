@@ -14,7 +14,7 @@ export function syncFolder(path: string): void {
   try {
     sync(path, 'r')
   } catch {
-    // See above: not supported.
+    // This system cannot flush a folder.
   }
 }
 

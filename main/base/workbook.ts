@@ -96,7 +96,7 @@ function styles(): string {
     cell('fontId="0" numFmtId="0"'),
     cell('fontId="1" numFmtId="0" applyFont="1"'),
     cell(`fontId="0" numFmtId="${timeFormat}" applyNumberFormat="1"`),
-    // 49 is text.
+    // Number format 49 shows every cell as text.
     cell('fontId="2" numFmtId="49" applyNumberFormat="1" applyFont="1" quotePrefix="1"'),
     ...decimals.map((places) => cell(`fontId="0" numFmtId="${timeFormat + 1 + places}" applyNumberFormat="1"`)),
   ]

@@ -68,7 +68,7 @@ interface ChartRequest {
   range: ChartRange
   resolution: Resolution
   isEveryTick: boolean
-  asks: Asks
+  sources: Sources
 }
 
 /** The data source of one chart. */
@@ -77,8 +77,8 @@ interface Series extends ChartRequest {
   spacing: number | undefined
 }
 
-/** `service`: wait for REST. `nobody`: use only what is known. */
-type Asks = 'service' | 'nobody'
+/** `all`: wait for REST. `known`: use only what is on this computer. */
+type Sources = 'all' | 'known'
 
 /** Points from REST, and the problem if they are incomplete or old. */
 interface RestPart {
@@ -164,23 +164,23 @@ export class ChartSource {
 
   /** The points of a range up to now. `problem` says why there are fewer than expected. */
   series(id: IndexId, range: ChartRange): Promise<ChartSeries> {
-    return this.#upToNow(id, range, 'service')
+    return this.#upToNow(id, range, 'all')
   }
 
   /** The points between two times, from the history and, as far back as it goes, from REST. */
   between(id: IndexId, span: ChartSpan): Promise<ChartSeries> {
-    return this.#between(id, span, 'service')
+    return this.#between(id, span, 'all')
   }
 
   /** The same without waiting for the service: the history and earlier REST responses. */
   known(id: IndexId, range: ChartRange | ChartSpan): Promise<ChartSeries> {
-    return typeof range === 'string' ? this.#upToNow(id, range, 'nobody') : this.#between(id, range, 'nobody')
+    return typeof range === 'string' ? this.#upToNow(id, range, 'known') : this.#between(id, range, 'known')
   }
 
-  async #upToNow(id: IndexId, range: ChartRange, asks: Asks): Promise<ChartSeries> {
+  async #upToNow(id: IndexId, range: ChartRange, sources: Sources): Promise<ChartSeries> {
     const service = this.#options.service(id)
-    const resolution = await this.#resolutionOf(id, service, asks)
-    const request: ChartRequest = { id, range, resolution, isEveryTick: false, asks }
+    const resolution = await this.#resolutionOf(id, service, sources)
+    const request: ChartRequest = { id, range, resolution, isEveryTick: false, sources }
     const asked = this.#ask(service, request)
     const usual = spacingMs(resolution, range)
     const spacing = isOverDay(range) && usual !== undefined ? await this.#spacingOfPart(request, asked, usual) : usual
@@ -188,7 +188,7 @@ export class ChartSource {
     const frame = { indexId: id, range, gapAfterMs: gapAfterMs(resolution, false, spacing), spacingMs: spacing }
     const [known, past] = await Promise.all([this.#fromHistory(series), asked])
     // Another service was chosen during the queries. Its values must not be joined with these.
-    if (this.#options.service(id) !== service) return this.#upToNow(id, range, asks)
+    if (this.#options.service(id) !== service) return this.#upToNow(id, range, sources)
     const points = this.#within(series, this.#join(series, known, past.points))
     const problem = past.problem ?? this.#reasonIncomplete(series, points)
     return { ...frame, points, ...(problem !== undefined && { problem }) }
@@ -213,21 +213,21 @@ export class ChartSource {
     return fromMs === Infinity ? usual : Math.min(usual, spacingOfSpanMs(nowMs - fromMs))
   }
 
-  async #between(id: IndexId, span: ChartSpan, asks: Asks): Promise<ChartSeries> {
+  async #between(id: IndexId, span: ChartSpan, sources: Sources): Promise<ChartSeries> {
     const { fromMs, toMs } = span
     const service = this.#options.service(id)
-    const resolution = await this.#resolutionOf(id, service, asks)
+    const resolution = await this.#resolutionOf(id, service, sources)
     const isEveryTick = resolution === 'PER_200MS' && toMs - fromMs <= maxTickSpanMs && this.#options.isEveryTick(id)
     const stepMs = isEveryTick ? 1 : isHourlyOrSlower(resolution) ? 1_000 : spacingOfSpanMs(toMs - fromMs)
     const spacing = stepMs > 1_000 ? stepMs : undefined
     const range = isHourlyOrSlower(resolution) ? '1y' : spacing === undefined ? '1h' : '24h'
     const isRecent = toMs > this.#options.clock.serviceMs() - rangeMs[range]
-    const request: ChartRequest = { id, range, resolution, isEveryTick, asks }
+    const request: ChartRequest = { id, range, resolution, isEveryTick, sources }
     const [known, past]: [Outcome<readonly Publication[]>, RestPart] = await Promise.all([
       this.#options.history.query('samples', { id, fromMs, toMs, stepMs }),
       isRecent ? this.#ask(service, request) : { points: [] },
     ])
-    if (this.#options.service(id) !== service) return this.#between(id, span, asks)
+    if (this.#options.service(id) !== service) return this.#between(id, span, sources)
     const within = pointsBetween(joinPoints(known.ok ? known.value : [], past.points), fromMs - 1, toMs)
     const points = spacing === undefined ? within : onSteps(within, spacing)
     const problem =
@@ -259,8 +259,8 @@ export class ChartSource {
     return known.ok ? known.value : []
   }
 
-  async #resolutionOf(id: IndexId, service: ChartService | undefined, asks: Asks): Promise<Resolution> {
-    const known = this.#options.resolutionOf(id) ?? (asks === 'nobody' ? 'PER_SECOND' : undefined)
+  async #resolutionOf(id: IndexId, service: ChartService | undefined, sources: Sources): Promise<Resolution> {
+    const known = this.#options.resolutionOf(id) ?? (sources === 'known' ? 'PER_SECOND' : undefined)
     if (known !== undefined) return known
     // Just after the start the frequency may be unknown. The available ranges depend on it.
     const info = await service?.rest?.index(id)
@@ -271,7 +271,7 @@ export class ChartSource {
     if (service === undefined) return { points: [], problem: notConnected }
     const { rest } = service
     if (rest === undefined) return { points: [], problem: withoutRest }
-    const { id, range, resolution, isEveryTick, asks } = request
+    const { id, range, resolution, isEveryTick, sources } = request
     const maxResolution = isEveryTick ? 'PER_200MS' : undefined
     const isByMinutes = spacingMs(resolution, range) !== undefined
     const key = isByMinutes ? `summary ${id}` : `values ${id} ${maxResolution ?? ''}`
@@ -281,7 +281,7 @@ export class ChartSource {
     const known: RestPart = { points: held?.points ?? [] }
     // A response stays valid only while later values are recorded.
     const isFresh = held?.epoch === epoch && (kept?.ageMs ?? Infinity) < freshMs && this.#received.has(id)
-    if (asks === 'nobody' || isFresh) return known
+    if (sources === 'known' || isFresh) return known
     const response = isByMinutes ? pointsOf(await rest.summary(id)) : await rest.values(id, maxResolution)
     if (!response.ok) return { ...known, problem: restFailed(response.problem.message) }
     const nowMs = this.#options.clock.serviceMs()

@@ -69,7 +69,7 @@ const minuteMs = 60_000
  * is found anyway.
  */
 const firstLookBackMs = 7 * 86_400_000
-/** If an index publishes less often than stated, at most this many missing values do not count as a gap. */
+/** An index may publish less often than stated. Up to this many missing values then do not count as a gap. */
 const maxQuietValues = 60
 /** Storing and judging this many values takes a few milliseconds of a turn. */
 const maxValuesOfPart = 4_000

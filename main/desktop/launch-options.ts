@@ -70,7 +70,7 @@ interface Launch {
   isPackaged: boolean
 }
 
-/** True if this start serves an AI assistant over stdio instead of running the app. `--mcp` is what it was once called. */
+/** True if this start serves an AI assistant over stdio instead of running the app. Older configurations have `--mcp`. */
 export function isForAssistant(argv: readonly string[]): boolean {
   return argv.includes('--mcp') || commandIn(argv)?.name === 'mcp'
 }

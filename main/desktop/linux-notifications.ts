@@ -16,7 +16,7 @@ interface Options {
 /** A notification that the daemon did not accept is retried this long. Later it is no longer news. */
 const worthShowingMs = 5 * 60_000
 const retryMs = 5_000
-/** A daemon that crashes each time on this notification does not get it a fourth time. */
+/** A notification is sent at most this often, because it may be what makes the daemon crash. */
 const maxTries = 3
 /** More would be too many to read. */
 const maxWaiting = 20

@@ -50,8 +50,8 @@ const answerTimeoutMs = 1_000
 /** A notification that is neither clicked nor closed is forgotten after this time. */
 const keptMs = 24 * 60 * 60_000
 /**
- * A desktop that never reports closing keeps each notification, with its picture, in our memory too. The picture is
- * most of it.
+ * Maximum number of pictures kept. Each notification stays in memory until the desktop reports that it was closed, and
+ * some desktops never do. The picture is most of it.
  */
 const maxIcons = 100
 /** Maximum number of notifications kept. A click on an older one opens nothing, but the inbox has its event. */

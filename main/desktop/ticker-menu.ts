@@ -8,7 +8,7 @@ import { corners, type Corner } from './ticker-place'
 export interface TickerMenuRuns {
   openIndex: (id: IndexId) => void
   newAlert: (id: IndexId) => void
-  /** Set if windows can be placed. */
+  /** Missing if the desktop does not let an app place its windows. */
   moveTo?: (corner: Corner) => void
   openSettings: () => void
   change: (preferences: Partial<Preferences>) => void

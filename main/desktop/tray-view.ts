@@ -35,7 +35,7 @@ type ValueStanding = 'live' | 'notLive' | 'cached'
 export type TrayItem =
   | { kind: 'separator' }
   | { kind: 'command'; label: string; action: TrayAction; isTicked?: true }
-  /** Has no value, because a menu cannot follow one: replacing a menu breaks one that is open. */
+  /** The menu shows no values. A new value would replace the menu, and an open menu would break. */
   | { kind: 'index'; id: IndexId }
 
 export interface TrayView {

@@ -12,17 +12,14 @@ export interface FeedTiming extends SocketTiming {
   silenceTimeoutMs: number
   /** Maximum wait for its answer. */
   pongTimeoutMs: number
-  /** How long a connection must last before failures are forgotten. */
+  /** After a connection that lasted this long, earlier failures do not count. */
   stableAfterMs: number
   backoffBaseMs: number
   backoffFloorMs: number
   backoffCapMs: number
-  /** How long a connection must last for the short cap to apply. */
+  /** After a connection that lasted this long, the next wait has the short cap. */
   heldAfterMs: number
-  /**
-   * Cap while the service is not reached, and once after a connection that lasted. Neither causes a burst of
-   * connections.
-   */
+  /** Cap of the wait while the service is not reached, and of the first wait after a connection that lasted. */
   shortCapMs: number
 }
 
@@ -75,9 +72,10 @@ export class Connection {
   #state: ConnectionState = 'connecting'
   #problem: string | undefined
   #hasBeenLive = false
-  /** Two backoff counters: the service answered, the service was not reached. */
+  /** Attempts in a row that failed although the service was reached. */
   #failures = 0
-  #unanswered = 0
+  /** Attempts in a row in which the service was not reached. */
+  #unreached = 0
 
   constructor(options: Options) {
     this.#options = options
@@ -147,7 +145,7 @@ export class Connection {
   #onOpened(attempt: Attempt): void {
     attempt.openedAtMs = this.#options.clock.monotonicMs()
     attempt.liveness.start()
-    this.#unanswered = 0
+    this.#unreached = 0
     this.#hasBeenLive = true
     this.#state = 'live'
     this.#problem = undefined
@@ -176,9 +174,9 @@ export class Connection {
   #delayMs({ retry }: Verdict, end: AttemptEnd, heldMs: number): number {
     const { backoffBaseMs: baseMs, backoffFloorMs: floorMs, shortCapMs, heldAfterMs } = this.#options.timing
     if (retry.kind === 'unanswered') {
-      return backoffMs(this.#unanswered++, this.#options.random, { baseMs, floorMs, capMs: shortCapMs })
+      return backoffMs(this.#unreached++, this.#options.random, { baseMs, floorMs, capMs: shortCapMs })
     }
-    this.#unanswered = 0
+    this.#unreached = 0
     const failures = this.#failures++
     if (retry.kind === 'soon' && failures === 0) return Math.floor(this.#options.random() * retry.withinMs)
     const askedMs = end.kind === 'handshake' ? retryAfterMs(end.retryAfter, this.#options.clock.wallMs()) : undefined

@@ -13,7 +13,7 @@ interface Reported extends Away {
   gaps: readonly TimeRange[]
 }
 
-/** Tracks since when a condition holds. */
+/** Remembers since when a condition is true. */
 class Since {
   #atMs: number | undefined
 
@@ -25,7 +25,7 @@ class Since {
     return this.#atMs
   }
 
-  /** Idempotent. Returns the start of the condition if this call ends it. */
+  /** May be called without a change. Returns the start of the condition if this call ends it. */
   set(isSo: boolean, nowMs: number): number | undefined {
     const before = this.#atMs
     this.#atMs = isSo ? (before ?? nowMs) : undefined
@@ -79,7 +79,7 @@ export class Absence {
     return this.#last
   }
 
-  /** Idempotent. */
+  /** May be called without a change. */
   setVisible(isVisible: boolean): void {
     const fromMs = this.#hidden.set(!isVisible, this.#clock.monotonicMs())
     if (fromMs !== undefined) this.#returned(fromMs)

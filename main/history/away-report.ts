@@ -43,8 +43,8 @@ const trendPoints = 60
 const partMs = 6 * 3_600_000
 /** Gaps no farther apart than this are queried together. */
 const nearMs = 10 * 60_000
-/** Gaps are caused by the connection, so more indices would have the same ones. */
-const maxFilledOf = 50
+/** Gaps come from the connection, so all its indices have the same ones. This many indices are looked at. */
+const maxGapIndices = 50
 
 /** `null` if nothing is worth reporting. Fails if one query fails. */
 export async function awayReport(
@@ -159,7 +159,7 @@ async function gapsOf(
 ): Promise<AwayReport['gaps']> {
   if (gaps.length === 0) return undefined
   const totalMs = gaps.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
-  const steady = indices.filter(({ resolution }) => isRealTime(resolution)).slice(0, maxFilledOf)
+  const steady = indices.filter(({ resolution }) => isRealTime(resolution)).slice(0, maxGapIndices)
   const parts = inParts(gaps)
   let openMs = 0
   let unknownMs = 0

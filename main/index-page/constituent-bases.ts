@@ -1,5 +1,5 @@
 import type { OpenedIndex } from '../../protocol/desktop'
-import type { ConstituentsPublication, IndexId, Outcome } from '../../core/model'
+import { done, type ConstituentsPublication, type IndexId, type Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'
@@ -97,7 +97,7 @@ export class ConstituentBases {
       }
       this.#held = next
       this.events.emit('changed', indexId)
-      return { ok: true, value: null }
+      return done
     })
     this.#lastChange = changed
     return changed

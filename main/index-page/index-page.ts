@@ -65,7 +65,7 @@ export class IndexPage {
   readonly #problems = new Map<Part, string>()
   #history = new ConditionsHistory()
   #corporateActionAtMs = Number.NEGATIVE_INFINITY
-  /** Number of requests. Responses to earlier ones are dropped. */
+  /** Number of the newest request. Responses to earlier requests are dropped. */
   #requestCount = 0
   readonly #news: Throttle
   /** The midnight whose constituents were queried. */

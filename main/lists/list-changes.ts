@@ -13,7 +13,7 @@ import {
   type ListContent,
   type ListLine,
 } from '../../core/list-lines'
-import { failure, type Outcome, type Settings, type Watchlist } from '../../core/model'
+import { failure, ok, type Outcome, type Settings, type Watchlist } from '../../core/model'
 import { maxSections } from '../../core/settings-schema'
 import { maxGlanceIds } from '../../core/shapes'
 import type { SettingsChange } from '../storage/settings'
@@ -245,7 +245,7 @@ function ifRoom<T>(settings: Settings, answer: T): SettingsChange<T> {
 }
 
 function changed<T>(settings: Settings, answer: T): SettingsChange<T> {
-  return { ok: true, value: { settings, answer } }
+  return ok({ settings, answer })
 }
 
 const unknownList = failure('unknownList', 'That list no longer exists.')

@@ -5,6 +5,7 @@ import { maxSections, sectionNameSchema } from '../../core/settings-schema'
 import { isIndexId } from '../../core/shapes'
 import {
   failure,
+  ok,
   requestedResolutions,
   type IndexId,
   type ListSection,
@@ -113,7 +114,7 @@ export function readListFile(text: string): Outcome<FileList[]> {
     const [issue] = read.issues
     return failure('badList', `${placeIn('lists', issue.path ?? [])}: ${issue.message}`)
   }
-  return duplicateOf(read.output) ?? { ok: true, value: read.output }
+  return duplicateOf(read.output) ?? ok(read.output)
 }
 
 function duplicateOf(lists: readonly FileList[]): Outcome<never> | undefined {
@@ -179,7 +180,7 @@ export function planImport(
     const message = `All watchlists together would contain more than ${formatCount(maxEntriesInAll)} indices. Nothing was imported.`
     return failure('listsFull', message)
   }
-  if (plan.watchlists.length <= maxLists) return { ok: true, value: plan }
+  if (plan.watchlists.length <= maxLists) return ok(plan)
   const message = `There would be more than ${maxLists} watchlists. Nothing was imported.`
   return failure('tooManyLists', message)
 }

@@ -84,8 +84,8 @@ export class FormulaPast {
 
   #then(run: () => Promise<Outcome<null>>): void {
     const { log, onError } = this.#options
-    void this.#works.run(run).then((done) => {
-      if (!done.ok) log.warn('The past of a formula could not be read', { problem: done.problem.message })
+    void this.#works.run(run).then((outcome) => {
+      if (!outcome.ok) log.warn('The past of a formula could not be read', { problem: outcome.problem.message })
     }, onError)
   }
 
@@ -93,7 +93,7 @@ export class FormulaPast {
   async #amend(id: IndexId, part: IndexId, publishedAtMs: number): Promise<Outcome<null>> {
     const { history } = this.#options
     const formula = parseFormula(id)
-    if (formula === undefined) return nothing
+    if (formula === undefined) return done
     const at = await history.query('valueAt', { id: part, atMs: publishedAtMs })
     if (!at.ok) return at
     const { nextPublishedAtMs } = at.value
@@ -116,7 +116,7 @@ export class FormulaPast {
         if (publication !== undefined) this.events.emit('amended', { id, publication })
       }
     }
-    return nothing
+    return done
   }
 
   /** Computes the formula's values in a range for which both parts were caught up. */
@@ -124,18 +124,18 @@ export class FormulaPast {
     const { history, resolutionOf } = this.#options
     const formula = parseFormula(id)
     const resolution = resolutionOf(id)
-    if (formula === undefined || resolution === undefined) return nothing
+    if (formula === undefined || resolution === undefined) return done
     const known = await history.query('valueAt', { id, atMs: range.fromMs })
     if (!known.ok) return known
     // The formula was not watched before its first value.
     const firstMs = known.value.revisions.length > 0 ? range.fromMs : known.value.nextPublishedAtMs
-    if (firstMs === undefined || firstMs > range.toMs) return nothing
+    if (firstMs === undefined || firstMs > range.toMs) return done
     const other = part === formula.left ? formula.right : formula.left
     const maxGapMs = staleAfterMs(resolutionOf(other) ?? resolution)
     const gaps = await history.query('gaps', { id: other, fromMs: firstMs, toMs: range.toMs, maxGapMs })
     if (!gaps.ok) return gaps
     // The other part calls `caughtUp` too when it is complete.
-    if (gaps.value.some(({ state }) => state === 'unasked')) return nothing
+    if (gaps.value.some(({ state }) => state === 'unasked')) return done
     const limits = partLimits(formula, resolutionOf)
     for (let fromMs = firstMs; fromMs <= range.toMs; fromMs += partMs) {
       const toMs = Math.min(range.toMs, fromMs + partMs - 1)
@@ -149,7 +149,7 @@ export class FormulaPast {
       if (publications.length === 0) continue
       this.events.emit('learned', { id, resolution, publications, origin: 'catchUp', fromMs, toMs })
     }
-    return nothing
+    return done
   }
 
   /** All revisions of both parts in a range, and those in effect before it. */
@@ -200,7 +200,6 @@ export class FormulaPast {
   }
 }
 
-const nothing: Outcome<null> = done
 const partMs = 3_600_000
 /** A value that waited for the other part is computed shortly after its published time. */
 const slackMs = 10_000

@@ -15,7 +15,7 @@ interface Options {
   connectionOf: (id: IndexId) => string
 }
 
-/** The means of the last minute of the indices that somebody looks at. */
+/** The means of the last minute, of the indices that a window shows. */
 export class RollingMeans {
   readonly #options: Options
   readonly #windows = new Map<IndexId, MeanWindow>()

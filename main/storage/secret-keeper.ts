@@ -34,8 +34,8 @@ export type SecretKnown =
   | { state: 'withheld' }
   | { state: 'none' }
 
-/** Prefix on Linux of data encrypted with a password from Chromium's source, which protects nothing. */
-const openBlobPrefix = 'v10'
+/** On Linux, data with this prefix is encrypted with a password from Chromium's source, which protects nothing. */
+const unprotectedPrefix = 'v10'
 
 const retryMs = 5_000
 
@@ -101,7 +101,7 @@ export class SecretKeeper {
   async seal(use: string, secret: string): Promise<EncryptedSecret | undefined> {
     try {
       const blob = await this.#options.encryption.encrypt(secret)
-      if (this.#isOpenBlob(blob)) return undefined
+      if (this.#isUnprotected(blob)) return undefined
       return { backend: this.#options.encryption.backend(), use, blob: blob.toString('base64') }
     } catch {
       // There is no keyring, it is locked, or the user refused. A notice tells the user.
@@ -139,7 +139,7 @@ export class SecretKeeper {
       )
       known.kept = encrypted !== undefined && written.ok ? 'keyring' : 'session'
       if (!written.ok) this.events.emit('notice', `The key is kept until Indexwatch quits. ${written.problem.message}`)
-      else if (encrypted === undefined) this.events.emit('notice', notTaken)
+      else if (encrypted === undefined) this.events.emit('notice', notStoredMessage)
       this.events.emit('changed', null)
       return known.kept
     })
@@ -232,7 +232,7 @@ export class SecretKeeper {
       if (now.state === 'known') return now.secret
       if (findUse((await this.#read()).get(profileId), use)?.blob !== encrypted.blob) return undefined
       if (secret === undefined) {
-        if (this.#withheld.size === 0) this.events.emit('notice', notGiven)
+        if (this.#withheld.size === 0) this.events.emit('notice', notReturnedMessage)
         this.#withheld.add(profileId)
       } else {
         this.#withheld.delete(profileId)
@@ -250,7 +250,7 @@ export class SecretKeeper {
     this.#isNewer = entries === 'newer'
     if (this.#isNewer) this.events.emit('notice', newerMessage)
     else if (read.kind === 'unreadable') this.events.emit('notice', unreadableMessage(read.reason))
-    else if (read.kind === 'lost') this.events.emit('notice', lost)
+    else if (read.kind === 'lost') this.events.emit('notice', lostMessage)
     this.#onDisk = entries === 'newer' ? new Map() : entries
     return this.#onDisk
   }
@@ -288,7 +288,7 @@ export class SecretKeeper {
 
   async #decrypt({ blob }: EncryptedSecret): Promise<string | undefined> {
     const bytes = Buffer.from(blob, 'base64')
-    if (this.#isOpenBlob(bytes)) return undefined
+    if (this.#isUnprotected(bytes)) return undefined
     try {
       return await this.#options.encryption.decrypt(bytes)
     } catch {
@@ -296,20 +296,20 @@ export class SecretKeeper {
     }
   }
 
-  #isOpenBlob(blob: Buffer): boolean {
+  #isUnprotected(blob: Buffer): boolean {
     // Elsewhere the available encryption is always a real keyring.
     return (
       this.#options.platform === 'linux' &&
-      blob.subarray(0, openBlobPrefix.length).toString('latin1') === openBlobPrefix
+      blob.subarray(0, unprotectedPrefix.length).toString('latin1') === unprotectedPrefix
     )
   }
 }
 
-const notTaken =
+const notStoredMessage =
   'The keyring did not store the secret, so it is kept until Indexwatch quits. Unlock the keyring, restart Indexwatch and enter the secret again.'
-const notGiven =
+const notReturnedMessage =
   'The keyring did not return a saved key. Unlock it and restart Indexwatch. Enter the key again in Settings if that does not help.'
-const lost = 'The saved keys could not be read. Enter the key again in Settings.'
+const lostMessage = 'The saved keys could not be read. Enter the key again in Settings.'
 const newerMessage =
   'The saved keys were written by a newer version of Indexwatch and were not changed. Install that version to use them.'
 

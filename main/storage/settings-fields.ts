@@ -61,15 +61,15 @@ class FieldReader {
   readonly dropped: string[] = []
   hasGoodField = false
 
-  /** The validated value, or `instead`. */
-  field<S extends v.GenericSchema, D>(schema: S, value: unknown, name: string, instead: D): v.InferOutput<S> | D {
+  /** The validated value, or `fallback`. */
+  field<S extends v.GenericSchema, D>(schema: S, value: unknown, name: string, fallback: D): v.InferOutput<S> | D {
     const read = v.safeParse(schema, value)
     if (read.success) {
       this.hasGoodField = true
       return read.output
     }
     this.dropped.push(name)
-    return instead
+    return fallback
   }
 
   preferences(document: Record<string, unknown>): Partial<Preferences> {
