@@ -37,7 +37,7 @@ const memorySchema = v.object({
 })
 type Memory = v.InferOutput<typeof memorySchema>
 
-const lookEveryMs = 4_000
+const lookEveryMs = { judged: 8_000, otherwise: 4_000 }
 /** A takeover takes up to twelve seconds and is not worth a word. */
 const unwatchedAfterMs = 15_000
 const againMs = 2_000
@@ -180,7 +180,8 @@ export class DeskSeat {
     } else if (nowMs - this.#lastLed.monotonicMs >= unwatchedAfterMs) {
       this.#tell(found.ok ? 'notJudged' : 'unknown', { watcher: '', sinceMs: this.#lastLed.wallMs })
     }
-    this.#cancelLook = clock.after(lookEveryMs, () => void this.#look())
+    const nextMs = lease?.kind === 'read' ? lookEveryMs.judged : lookEveryMs.otherwise
+    this.#cancelLook = clock.after(nextMs, () => void this.#look())
   }
 
   #tell(state: Watched['state'], { watcher, sinceMs }: { watcher: string; sinceMs: number }): void {

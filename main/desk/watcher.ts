@@ -89,7 +89,7 @@ const maxLeadMs = leaseMs - 2_000
 /** An unpublished event is asked for in the stream, so that the other watcher's events are not published again. */
 const maxAskedInTurn = 200
 /** Firings of watchers that saw different values are rare. The newest are remembered, in case they are retracted. */
-const maxPlaces = 200
+const maxPlaces = 2_000
 
 /**
  * One of the watchers of a desk. It judges the desk's rules all the time. While it has the lease it publishes what it
@@ -446,7 +446,8 @@ export class DeskWatcher {
     }
     if (event.inputs.direction === undefined) return ok(false)
     const published = await this.#sameCrossing(event, key)
-    if (published.ok && published.value !== undefined) this.#inPlaceOf.set(key, published.value)
+    if (published.ok && published.value !== undefined && published.value !== key)
+      this.#inPlaceOf.set(key, published.value)
     return published.ok ? ok(published.value !== undefined) : published
   }
 

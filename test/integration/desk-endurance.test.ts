@@ -139,6 +139,13 @@ class Seat {
   }
 }
 
+async function putRules(admin: DeskLink, count: number, levelOf: (at: number) => string): Promise<void> {
+  for (let at = 0; at < count; at++) {
+    const rule = { ...ruleOf({ condition: 'risesTo', level: levelOf(at) }), id: `rule-${at}`, createdAtMs: Date.now() }
+    valueOf(await admin.kept().put(`rule.${rule.id}`, writeMessage('rule', { rule, by: 'Ana', atMs: Date.now() })))
+  }
+}
+
 async function endure({ ruleCount, sweeps, seatCount, troubleMs, valueMs, fault }: Plan) {
   const nodes = await NatsServer.startCluster()
   const [{ address } = { address: '' }] = nodes
@@ -157,14 +164,10 @@ async function endure({ ruleCount, sweeps, seatCount, troubleMs, valueMs, fault 
     await expect.poll(() => first.leads, { timeout: 60_000 }).toBe(true)
     second.start()
     const admin = valueOf(await DeskLink.open({ address, name: 'london', signIn }, 'admin'))
-    for (let at = 0; at < ruleCount; at++) {
-      const level = (100 + at / 1_000).toFixed(3)
-      const rule = { ...ruleOf({ condition: 'risesTo', level }), id: `rule-${at}`, createdAtMs: Date.now() }
-      valueOf(await admin.kept().put(`rule.${rule.id}`, writeMessage('rule', { rule, by: 'Ana', atMs: Date.now() })))
-    }
+    await putRules(admin, ruleCount, (at) => (100 + at / 1_000).toFixed(3))
     await expect.poll(() => [first.rules, second.rules], { timeout: 120_000 }).toEqual([ruleCount, ruleCount])
     for (const seat of seats) await seat.start()
-    const expected = new Set<string>()
+    const starts: number[] = []
     let isOver = false
     const troubles = (async () => {
       for (let turn = 0; !isOver; turn++) {
@@ -183,23 +186,21 @@ async function endure({ ruleCount, sweeps, seatCount, troubleMs, valueMs, fault 
       return atMs
     }
     for (let sweep = 0; sweep < sweeps; sweep++) {
-      await publish('99')
-      for (let at = 0; at < ruleCount; at += rulesInStep) {
-        const firedMs = await publish((100 + (at + rulesInStep - 1) / 1_000).toFixed(3))
-        for (let rule = at; rule < at + rulesInStep; rule++) expected.add(`rule-${rule}.1.${firedMs}.up.fired`)
-      }
+      starts.push(await publish('99'))
+      for (let at = 0; at < ruleCount; at += rulesInStep)
+        await publish((100 + (at + rulesInStep - 1) / 1_000).toFixed(3))
     }
     isOver = true
     await troubles
     for (const seat of seats) while (!seat.isRunning) await seat.start()
-    await settled(seats, expected.size, fault === undefined ? 120_000 : 40_000)
+    await settled(seats, ruleCount * sweeps, fault === undefined ? 120_000 : 40_000)
     await admin.close()
     const stream = await streamOf(address)
-    const found = judge(expected, stream, seats)
+    const found = judge({ ruleCount, starts }, stream, seats)
     process.stdout.write(
-      `desk${fault === undefined ? '' : ` with ${fault}`}: ${expected.size} events, ${seatCount} seats, watchers killed ` +
+      `desk${fault === undefined ? '' : ` with ${fault}`}: ${ruleCount * sweeps} events, ${seatCount} seats, watchers killed ` +
         `${counts.killed} and stopped ${counts.stopped}, nodes killed or stopped ${counts.nodes}, seats ended ${counts.seats}: ` +
-        `lost ${found.lost}, doubled ${found.doubled}, out of order ${found.disordered}, published after the lease ${found.afterLease}\n`,
+        `lost ${found.lost}, of them ${found.unpublished} not published, doubled ${found.doubled}, out of order ${found.disordered}, published after the lease ${found.afterLease}\n`,
     )
     return found
   } finally {
@@ -283,9 +284,26 @@ async function streamOf(address: string) {
   return messages
 }
 
-function judge(expected: ReadonlySet<string>, stream: Awaited<ReturnType<typeof streamOf>>, seats: readonly Seat[]) {
+/**
+ * Compares the stream and the seats with the crossings, one of each rule in each sweep. A watcher that missed a value may
+ * have published a crossing at the next one.
+ */
+function judge(
+  { ruleCount, starts }: { ruleCount: number; starts: readonly number[] },
+  stream: Awaited<ReturnType<typeof streamOf>>,
+  seats: readonly Seat[],
+) {
+  const crossingOf = (ruleId: string, atMs = 0) => `${ruleId} ${starts.findLastIndex((startMs) => startMs < atMs)}`
+  const expected = starts.flatMap((_, sweep) => Array.from({ length: ruleCount }, (__, at) => `rule-${at} ${sweep}`))
+  const missingIn = (crossings: readonly string[]) => {
+    const has = new Set(crossings)
+    return expected.filter((crossing) => !has.has(crossing)).length
+  }
   // What confirms a crossing is not one.
-  const keys = stream.flatMap((each) => ('key' in each && each.key.endsWith('.fired') ? [each.key] : []))
+  const published = stream.flatMap((each) => {
+    const [ruleId = '', , at, , ...kind] = 'key' in each ? each.key.split('.') : []
+    return kind.join('.') === 'fired' ? [crossingOf(ruleId, Number(at))] : []
+  })
   let leader = ''
   let afterLease = 0
   for (const each of stream) {
@@ -293,22 +311,23 @@ function judge(expected: ReadonlySet<string>, stream: Awaited<ReturnType<typeof 
     else if (each.watcher !== leader) afterLease++
   }
   const fired = seats.map(({ disk }) => [...disk.values()].filter(isFiring))
-  const lost = fired.map((events) => {
-    const has = new Set(events.map(({ ruleId, inputs }) => `${ruleId}.1.${inputs.publishedAtMs ?? 0}.up.fired`))
-    return [...expected].filter((key) => !has.has(key)).length
-  })
+  const lost = fired.map((events) =>
+    missingIn(events.map(({ ruleId, inputs }) => crossingOf(ruleId, inputs.publishedAtMs))),
+  )
+  const places = new Map(stream.map((each, at) => ['key' in each ? each.key : '', at]))
   const disordered = fired.map((events) => {
     const last = new Map<string, number>()
     return events.filter(({ ruleId, inputs: { publishedAtMs = 0 } }) => {
-      const isEarlier = publishedAtMs < (last.get(ruleId) ?? 0)
-      last.set(ruleId, publishedAtMs)
+      const at = places.get(`${ruleId}.1.${publishedAtMs}.up.fired`) ?? 0
+      const isEarlier = at < (last.get(ruleId) ?? 0)
+      last.set(ruleId, at)
       return isEarlier
     }).length
   })
-  const extra = keys.filter((key) => !expected.has(key)).length
   return {
     lost: Math.max(...lost),
-    doubled: keys.length - new Set(keys).size + extra,
+    unpublished: missingIn(published),
+    doubled: published.length - new Set(published).size,
     disordered: Math.max(...disordered),
     afterLease,
   }
@@ -320,26 +339,30 @@ async function takeOver(count: number): Promise<number[]> {
   const watchers = ['watch-1', 'watch-2'].map((name) => new Watcher(name, server.address, []))
   const seat = new Seat(server.address, false)
   const leader = () => watchers.find(({ leads }) => leads)
-  let atMs = Date.now()
+  let crossed = -1
+  // Each value reaches the level of one more rule. A rule that fires too often would be suspended.
   const cross = () => {
-    for (const value of ['99', '101']) {
-      const publication = { value, publishedAtMs: (atMs = Math.max(atMs + 1, Date.now())) }
-      for (const watcher of watchers) watcher.see(publication)
-    }
+    const value = { value: `${100 + crossed++}.5`, publishedAtMs: Date.now() }
+    for (const watcher of watchers) watcher.see(value)
   }
   const times: number[] = []
   try {
     for (const watcher of watchers) watcher.start()
     await expect.poll(() => leader() !== undefined, { timeout: 60_000 }).toBe(true)
     const admin = valueOf(await DeskLink.open({ address: server.address, name: 'london' }, 'admin'))
-    const rule = { ...ruleOf({ condition: 'risesTo', level: '100' }), id: 'rule-0', createdAtMs: Date.now() }
-    valueOf(await admin.kept().put(`rule.${rule.id}`, writeMessage('rule', { rule, by: 'Ana', atMs: Date.now() })))
+    await putRules(admin, 2 * count + 2, (at) => `${100 + at}`)
     await admin.close()
     await seat.start()
+    // A rule needs a value before the one that fires it.
+    await expect
+      .poll(() => watchers.map(({ rules }) => rules), { timeout: 60_000 })
+      .toEqual([2 * count + 2, 2 * count + 2])
+    cross()
     while (times.length < count) {
-      await expect.poll(() => watchers.map(({ rules }) => rules), { timeout: 60_000 }).toEqual([1, 1])
+      const ruleCount = 2 * count + 2
+      await expect.poll(() => watchers.map(({ rules }) => rules), { timeout: 60_000 }).toEqual([ruleCount, ruleCount])
       cross()
-      await expect.poll(() => seat.disk.size, { timeout: 60_000 }).toBe(2 * times.length + 1)
+      await expect.poll(() => seat.disk.size, { timeout: 60_000 }).toBe(crossed)
       // At any time since its last refresh of the lease.
       await pause(Math.random() * 3_000)
       const killed = leader()
@@ -348,7 +371,7 @@ async function takeOver(count: number): Promise<number[]> {
       killed.rules = 0
       const killedAtMs = performance.now()
       cross()
-      await expect.poll(() => seat.disk.size, { timeout: 60_000, interval: 5 }).toBe(2 * times.length + 2)
+      await expect.poll(() => seat.disk.size, { timeout: 60_000, interval: 5 }).toBe(crossed)
       times.push(performance.now() - killedAtMs)
       killed.start()
     }
@@ -360,7 +383,7 @@ async function takeOver(count: number): Promise<number[]> {
   return times.toSorted((a, b) => a - b)
 }
 
-const none = { lost: 0, doubled: 0, disordered: 0, afterLease: 0 }
+const none = { lost: 0, unpublished: 0, doubled: 0, disordered: 0, afterLease: 0 }
 const small = { ruleCount: 200, sweeps: 10, seatCount: 3, troubleMs: 3_000, valueMs: 800 }
 const large = { ruleCount: 500, sweeps: 20, seatCount: 20, troubleMs: 20_000, valueMs: 1_500 }
 const isLarge = process.env['INDEXWATCH_DESK_LARGE'] === '1'
