@@ -51,7 +51,7 @@ test('a notification names the value that reached the level, and a click opens i
 
     await run.watch.page.getByRole('button', { name: 'Close BRTI' }).click()
     await expect(indexPage(run.watch.page)).toHaveCount(0)
-    await run.closeWindow()
+    await run.running.closeWindows()
     alerts.publish('100.00')
     alerts.publish('131.00')
     const second = await bench.peer.nextAlert('BRTI')
@@ -65,7 +65,7 @@ test('a notification names the value that reached the level, and a click opens i
     await again.watch.open('Alerts')
     await expect.poll(() => bench.peer.trayTooltip()).not.toContain('unread')
     await again.make(levelDraft('140.00'))
-    await again.closeWindow()
+    await again.running.closeWindows()
     alerts.publish('140.00')
     await bench.peer.nextAlert('BRTI')
     await expect.poll(() => bench.peer.trayTooltip()).toContain('1 unread event')

@@ -34,9 +34,7 @@ test('a link opens its target or fills in an alert without saving it, and a wron
   expect((await watch.snapshot()).state.alerts).toEqual([])
 
   // The app is now only in the tray.
-  await running.app.evaluate(({ BrowserWindow }) => {
-    for (const window of BrowserWindow.getAllWindows()) window.close()
-  })
+  await running.closeWindows()
   const reopened = running.app.waitForEvent('window')
   await follow('indexwatch://list/MY%20LIST')
   const again = new WatchPage(await reopened)

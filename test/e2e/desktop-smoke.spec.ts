@@ -34,7 +34,7 @@ test(
     const [item = ''] = await real.trayItems()
     await expect.poll(() => real.trayTooltip(item)).toContain('BRTI 67,990.40')
 
-    await run.closeWindow()
+    await run.running.closeWindows()
     expect((await screenshot(run.running, popup)).colour).not.toBe(popupColour)
     alerts.publish('68000.12')
     await expect.poll(() => real.shown).toContain("summary: 'BRTI rose to 68,000.12 (level 68,000)'")

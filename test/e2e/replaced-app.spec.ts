@@ -22,9 +22,7 @@ test('an app that is replaced while it runs keeps working, and the next start of
   service.sendValue('BRTI', '67990.40', Date.now())
   await watch.expectValue('BRTI', '67990.40', '67,990.40')
   const messages = await running.answerMessages('Later')
-  await running.app.evaluate(({ BrowserWindow }) => {
-    for (const window of BrowserWindow.getAllWindows()) window.close()
-  })
+  await running.closeWindows()
 
   const startAgain = async () => {
     const args = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), `--user-data-dir=${bench.userData}`]

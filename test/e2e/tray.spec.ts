@@ -11,12 +11,6 @@ function windowCount({ app }: RunningApp): Promise<number> {
   return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
 }
 
-async function closeWindow({ app }: RunningApp): Promise<void> {
-  await app.evaluate(({ BrowserWindow }) => {
-    for (const window of BrowserWindow.getAllWindows()) window.close()
-  })
-}
-
 /** Starts the app again beside the running one. Resolves with its output once this start has ended with code 0. */
 async function startAgain(bench: AppBench, args: string[], variables: Record<string, string>): Promise<string> {
   const child = bench.spawn(args, variables)
@@ -94,9 +88,7 @@ test(
     // The app notices the missing panel a moment later. A window closed before that asks nothing.
     await expect
       .poll(async () => {
-        await running.app.evaluate(({ BrowserWindow }) => {
-          for (const window of BrowserWindow.getAllWindows()) window.close()
-        })
+        await running.closeWindows()
         await expect.poll(() => windowCount(running)).toBe(0)
         const asked = await messages()
         if (asked.length === 0) {
@@ -156,7 +148,7 @@ test('a closed window leaves the app in the tray and reopens with its place and 
   await expect.poll(() => bounds(first)).toEqual(places[0])
 
   await test.step('the first time it is closed a notification says where the app is', async () => {
-    await closeWindow(first)
+    await first.closeWindows()
     await expect.poll(() => windowCount(first)).toBe(0)
     const { summary, body } = await bench.peer.nextNotification()
     expect(summary).toBe('Indexwatch is still running in the tray')
@@ -170,7 +162,7 @@ test('a closed window leaves the app in the tray and reopens with its place and 
     let opened = first.app.waitForEvent('window')
     await bench.peer.clickMenu('Open Indexwatch')
     await expect((await opened).getByRole('status', { name: 'Connection' })).toContainText('Live')
-    await closeWindow(first)
+    await first.closeWindows()
     await expect.poll(() => windowCount(first)).toBe(0)
     opened = first.app.waitForEvent('window')
     await startAgain(bench, [], variables)
@@ -178,7 +170,7 @@ test('a closed window leaves the app in the tray and reopens with its place and 
     await bench.peer.nextTrayItem()
     await expect.poll(() => bench.peer.trayTooltip()).toContain('Indexwatch: Live')
     expect(service.handshakes).toHaveLength(1)
-    await closeWindow(first)
+    await first.closeWindows()
     await first.quit()
   })
 
@@ -188,7 +180,7 @@ test('a closed window leaves the app in the tray and reopens with its place and 
     await expect.poll(() => bounds(second)).toEqual(places[0])
     const opened = second.app.waitForEvent('window')
     await bench.peer.nextTrayItem()
-    await closeWindow(second)
+    await second.closeWindows()
     await expect.poll(() => windowCount(second)).toBe(0)
     // Longer than the app waits for a window to be reopened.
     await sleep(6_000)

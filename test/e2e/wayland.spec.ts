@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connectionVariables, type RunningApp } from '../support/app-bench'
+import { connectionVariables } from '../support/app-bench'
 import { expect, test as base } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
 import { addressOf } from '../support/scripted-rest'
@@ -23,12 +23,6 @@ const test = base.extend<{ wayland: WaylandDisplay }>({
 
 /** The flag of a Wayland session. The app uses the Wayland display unless the user chose XWayland. */
 const flag = '--ozone-platform-hint=auto'
-
-async function closeWindow({ app }: RunningApp): Promise<void> {
-  await app.evaluate(({ BrowserWindow }) => {
-    for (const window of BrowserWindow.getAllWindows()) window.close()
-  })
-}
 
 /** Command lines of the app's main process and of its pages on this profile. */
 async function startedAs(userData: string): Promise<{ app: string | undefined; pages: string[] }> {
@@ -67,17 +61,17 @@ test(
     await expect((await opening).locator('[data-index="BRTI"] [data-value]')).toHaveText('100.00')
 
     await inTray
-    await closeWindow(running)
+    await running.closeWindows()
     await expect.poll(isPainted).toBe(false)
     await bench.peer.clickMenu('Open Indexwatch')
     await expect.poll(isPainted).toBe(true)
 
-    await closeWindow(running)
+    await running.closeWindows()
     await expect.poll(isPainted).toBe(false)
     await once(bench.spawn([flag], variables), 'exit')
     await expect.poll(isPainted).toBe(true)
 
-    await closeWindow(running)
+    await running.closeWindows()
     await expect.poll(isPainted).toBe(false)
     alerts.publish('110.00')
     bench.peer.click(await bench.peer.nextAlert('BRTI'))

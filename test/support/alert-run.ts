@@ -79,10 +79,4 @@ export class AlertRun {
   async deliveries(): Promise<AlertEvent['delivery'][]> {
     return (await this.inbox()).map(({ delivery }) => delivery)
   }
-
-  async closeWindow(): Promise<void> {
-    await this.running.app.evaluate(({ BrowserWindow }) => {
-      for (const window of BrowserWindow.getAllWindows()) window.close()
-    })
-  }
 }

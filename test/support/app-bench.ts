@@ -69,6 +69,8 @@ export interface RunningApp {
   watch: () => Promise<WatchPage>
   /** The same page after a sleep was announced. Chromium then closes its sockets, including the one that drives it. */
   watchAgain: () => Promise<WatchPage>
+  /** Closes every window, as its user would. */
+  closeWindows: () => Promise<void>
   /** Errors and warnings of the page's console. */
   pageErrors: string[]
   /** What the app wrote to the terminal so far. */
@@ -331,6 +333,10 @@ export class AppBench {
         await app.evaluate(({ app: theirs }) => theirs.quit())
         await ended
       },
+      closeWindows: () =>
+        app.evaluate(({ BrowserWindow }) => {
+          for (const window of BrowserWindow.getAllWindows()) window.close()
+        }),
       kill: async () => {
         this.#running.delete(running)
         const closed = app.waitForEvent('close')

@@ -8,7 +8,7 @@ import type { AlertEvent } from '../../core/alert-events'
 import type { AlertDraft, AlertView } from '../../core/alerts'
 import { staleAfterMs } from '../../core/freshness'
 import type { Publication } from '../../core/model'
-import { findIndex } from '../../simulator/catalogue'
+import { knownIndex } from './known-index'
 import { keyOf } from '../../simulator/noise'
 import { Publications } from '../../simulator/publications'
 import { crossingKey, ReferenceRule, type CountedRule, type SteadyTerms } from './crossings'
@@ -414,8 +414,7 @@ export class CrossingSimulation {
   }
 
   #valueAt(id: Id, timeMs: number): string {
-    const index = findIndex(id)
-    if (index === undefined) throw new Error(`the simulator has no ${id}`)
+    const index = knownIndex(id)
     const atMs = this.#sourceOf(id) === sources[0] ? timeMs : timeMs + otherMs
     return this.#publications.latest(index, atMs, 'PER_SECOND').value
   }

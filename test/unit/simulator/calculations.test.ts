@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { catalogue, findIndex } from '../../../simulator/catalogue'
+import { catalogue } from '../../../simulator/catalogue'
 import type { IndexDefinition } from '../../../simulator/index-definition'
 import { Market } from '../../../simulator/market'
 import { Publications, type PublishedValue } from '../../../simulator/publications'
+import { knownIndex } from '../../support/known-index'
 
 const hourMs = 3_600_000
 const nowMs = Date.UTC(2026, 8, 15, 18, 30)
@@ -10,12 +11,6 @@ const seed = 1
 const publications = new Publications(seed)
 const market = new Market(seed)
 const withParts = catalogue.filter(({ constituents }) => constituents !== undefined)
-
-function known(id: string): IndexDefinition {
-  const index = findIndex(id)
-  if (index === undefined) throw new Error(`no ${id}`)
-  return index
-}
 
 /** The value calculated from published prices, units and divisor. */
 function recomputed(index: IndexDefinition, published: PublishedValue): string {
@@ -54,11 +49,11 @@ test('an amended value is the sum with amended prices', () => {
 
 test('a day carried forward has the prices of the previous day', () => {
   for (const id of ['NCIS', 'UC5_RR_TR', 'NQBTCS']) {
-    const rows = publications.history(known(id), nowMs, 'PER_SECOND')
+    const rows = publications.history(knownIndex(id), nowMs, 'PER_SECOND')
     const at = rows.findIndex(({ repeatOfPreviousValue }, day) => day > 0 && repeatOfPreviousValue === true)
     const [before, carried] = [rows[at - 1], rows[at]]
     if (before === undefined || carried === undefined) throw new Error(`${id}: no day was carried forward`)
-    expect(publications.calculation(known(id), carried)).toEqual(publications.calculation(known(id), before))
+    expect(publications.calculation(knownIndex(id), carried)).toEqual(publications.calculation(knownIndex(id), before))
   }
 })
 
@@ -94,13 +89,13 @@ test('only the exchange family has a divisor and exchange weights', () => {
 })
 
 test('a price has an exponent if it needs one', () => {
-  const broad = known('CFFBCLDN_RTI_TR')
+  const broad = knownIndex('CFFBCLDN_RTI_TR')
   const { constituents } = publications.calculation(broad, publications.latest(broad, nowMs, 'PER_SECOND'))
   expect(constituents.find(({ constituent }) => constituent === 'SHIB')?.value).toMatch(/^[1-9](\.\d+)?e-[56]$/)
 })
 
 test('a rebalance changes constituents and divisor without a jump of the value', () => {
-  const index = known('NCI')
+  const index = knownIndex('NCI')
   const rebalanceMs = Date.UTC(2026, 8, 15, 18)
   const around = publications.between(index, rebalanceMs - 60_000, rebalanceMs + 60_000, 'PER_SECOND')
   const fresh = around.filter(({ amendTime }) => amendTime === undefined)
@@ -115,11 +110,13 @@ test('a rebalance changes constituents and divisor without a jump of the value',
 })
 
 test('an index without that channel has no constituents', () =>
-  expect(publications.calculation(known('BRTI'), { time: nowMs, value: '1.00' })).toEqual({ constituents: [] }))
+  expect(publications.calculation(knownIndex('BRTI'), { time: nowMs, value: '1.00' })).toEqual({ constituents: [] }))
 
 test('minutes thin a real-time index and leave a daily one unchanged', () => {
-  const minutes = publications.minutes(known('BRTI'), nowMs)
+  const minutes = publications.minutes(knownIndex('BRTI'), nowMs)
   expect([minutes.length, minutes.at(-1)?.time, minutes[0]?.time]).toEqual([60, nowMs, nowMs - hourMs + 60_000])
-  expect(publications.minutes(known('BRR'), nowMs)).toEqual(publications.history(known('BRR'), nowMs, 'PER_SECOND'))
-  expect(publications.minutes(known('NCI'), nowMs, 24 * hourMs)).toHaveLength(1_440)
+  expect(publications.minutes(knownIndex('BRR'), nowMs)).toEqual(
+    publications.history(knownIndex('BRR'), nowMs, 'PER_SECOND'),
+  )
+  expect(publications.minutes(knownIndex('NCI'), nowMs, 24 * hourMs)).toHaveLength(1_440)
 })

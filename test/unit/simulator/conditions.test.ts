@@ -3,6 +3,7 @@ import { catalogue, findIndex } from '../../../simulator/catalogue'
 import { conditionsAt, hasConditions } from '../../../simulator/conditions'
 import { spreadText } from '../../../core/spread'
 import { Publications } from '../../../simulator/publications'
+import { knownIndex } from '../../support/known-index'
 
 const nowMs = Date.UTC(2026, 8, 15, 18, 30)
 const publications = new Publications(1)
@@ -37,8 +38,7 @@ test('only real-time indices of one asset have conditions', () => {
 })
 
 test('within an hour an alert on a wide spread or a thin depth fires', () => {
-  const index = findIndex('BRTI')
-  if (index === undefined) throw new Error('no BRTI')
+  const index = knownIndex('BRTI')
   const hour = publications.history(index, nowMs, 'PER_SECOND').map((published) => conditionsAt(1, index, published))
   const spreads = hour.map((conditions) => Number(spreadText(conditions)))
   const depths = hour.map(({ utilizedDepth }) => Number(utilizedDepth))

@@ -1,20 +1,14 @@
 import { expect, test } from 'vitest'
-import { catalogue, findIndex } from '../../../simulator/catalogue'
-import type { IndexDefinition } from '../../../simulator/index-definition'
+import { catalogue } from '../../../simulator/catalogue'
 import { corporateActionAt, corporateActionsBetween } from '../../../simulator/corporate-actions'
+import { knownIndex } from '../../support/known-index'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const nowMs = Date.UTC(2026, 8, 15, 18, 30)
 const seed = 1
 
-function known(id: string): IndexDefinition {
-  const index = findIndex(id)
-  if (index === undefined) throw new Error(`no ${id}`)
-  return index
-}
-
-const tesla = known('TSLAXUSD_RTI')
+const tesla = knownIndex('TSLAXUSD_RTI')
 
 test('an action is announced as pending, takes effect at its time and ends', () => {
   const states = corporateActionsBetween(seed, tesla, { afterMs: nowMs, untilMs: nowMs + 3 * hourMs })
@@ -66,7 +60,7 @@ test('each action continues from the previous multiplier, and every kind occurs'
 })
 
 test('actions depend on the seed and the index', () => {
-  const at = (ofSeed: number, id: string) => corporateActionAt(ofSeed, known(id), nowMs)
+  const at = (ofSeed: number, id: string) => corporateActionAt(ofSeed, knownIndex(id), nowMs)
   expect(at(1, 'TSLAXUSD_RTI')).toEqual(at(1, 'TSLAXUSD_RTI'))
   expect(at(1, 'TSLAXUSD_RTI').time).not.toBe(at(1, 'NVDAXUSD_RTI').time)
   expect(at(1, 'TSLAXUSD_RTI').time).not.toBe(at(2, 'TSLAXUSD_RTI').time)

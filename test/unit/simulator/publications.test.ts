@@ -1,20 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { catalogue, findIndex } from '../../../simulator/catalogue'
-import type { IndexDefinition } from '../../../simulator/index-definition'
+import { catalogue } from '../../../simulator/catalogue'
 import { Publications } from '../../../simulator/publications'
 import { examples } from '../../support/examples'
+import { knownIndex } from '../../support/known-index'
 
 const hourMs = 3_600_000
 const nowMs = Date.UTC(2026, 8, 15, 18, 30)
 
-function known(id: string): IndexDefinition {
-  const index = findIndex(id)
-  if (index === undefined) throw new Error(`no ${id}`)
-  return index
-}
-
-const [bitcoin, bitcoinDaily] = [known('BRTI'), known('BRR')]
+const [bitcoin, bitcoinDaily] = [knownIndex('BRTI'), knownIndex('BRR')]
 const anyIndex = fc.constantFrom(...catalogue)
 const anyMoment = fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2027, 0, 1) })
 const anyResolution = fc.constantFrom('PER_SECOND', 'PER_200MS')
@@ -45,7 +39,7 @@ test('the latest value is the last of the history', () => {
 
 test('the stream with amendments applied equals the history', () => {
   const publications = new Publications(1)
-  for (const index of [bitcoin, known('NCI')]) {
+  for (const index of [bitcoin, knownIndex('NCI')]) {
     const rows = new Map<number, unknown>()
     for (let at = nowMs - hourMs; at < nowMs; at += 60_000) {
       for (const value of publications.between(index, at, at + 60_000, 'PER_SECOND')) rows.set(value.time, value)
@@ -77,7 +71,7 @@ test('an amendment changes the digits, is later than its value and is not known 
 test('a year of a reference rate has a few amendments and no more', () => {
   const amended = (id: string, year: number) =>
     new Publications(1)
-      .history(known(id), Date.UTC(year, 11, 31), 'PER_SECOND')
+      .history(knownIndex(id), Date.UTC(year, 11, 31), 'PER_SECOND')
       .filter(({ amendTime }) => amendTime !== undefined).length
   const counts = ['BRR', 'BRRNY', 'SOLUSD_RR', 'ETH_SRR'].flatMap((id) => [2025, 2026].map((year) => amended(id, year)))
   expect(Math.max(...counts)).toBeLessThan(8)
@@ -85,7 +79,7 @@ test('a year of a reference rate has a few amendments and no more', () => {
 })
 
 test('some days are carried forward, with the digits of the previous day', () => {
-  const rows = new Publications(1).history(known('SOL_SRR'), nowMs, 'PER_SECOND')
+  const rows = new Publications(1).history(knownIndex('SOL_SRR'), nowMs, 'PER_SECOND')
   const carried = rows.filter(({ repeatOfPreviousValue }) => repeatOfPreviousValue)
   expect(carried.length).toBeGreaterThan(0)
   expect(carried.length).toBeLessThan(40)
@@ -99,7 +93,7 @@ test('on any day exactly one of the two showcase reward rates is carried forward
   fc.assert(
     fc.property(anyMoment, (moment) => {
       const flags = ['ETH_SRR', 'APT_SRR'].map(
-        (id) => publications.latest(known(id), moment, 'PER_SECOND').repeatOfPreviousValue === true,
+        (id) => publications.latest(knownIndex(id), moment, 'PER_SECOND').repeatOfPreviousValue === true,
       )
       expect(flags.toSorted()).toEqual([false, true])
     }),
@@ -117,18 +111,18 @@ test.each([
   ['BVXS', 'BVX'],
 ])('%s is the value of %s at that time, on every day without a failure or amendment', (dailyId, realTimeId) => {
   const publications = new Publications(1)
-  const rows = publications.history(known(dailyId), nowMs, 'PER_SECOND')
+  const rows = publications.history(knownIndex(dailyId), nowMs, 'PER_SECOND')
   const plain = rows.filter(
     ({ amendTime, repeatOfPreviousValue }) => (amendTime ?? repeatOfPreviousValue) === undefined,
   )
   expect(plain.length).toBeGreaterThan(250)
   for (const { time, value } of plain) {
-    expect(publications.latest(known(realTimeId), time + 60, 'PER_SECOND')).toEqual({ time, value })
+    expect(publications.latest(knownIndex(realTimeId), time + 60, 'PER_SECOND')).toEqual({ time, value })
   }
 })
 
 test('a value that needs an exponent has one, with any number of digits', () => {
-  const texts = new Publications(1).history(known('SHIBUSD_RTI'), nowMs, 'PER_SECOND').map(({ value }) => value)
+  const texts = new Publications(1).history(knownIndex('SHIBUSD_RTI'), nowMs, 'PER_SECOND').map(({ value }) => value)
   for (const text of texts) expect(text).toMatch(/^[1-9](\.\d*[1-9])?e-[56]$/)
   expect(new Set(texts.map(({ length }) => length)).size).toBeGreaterThan(1)
 })

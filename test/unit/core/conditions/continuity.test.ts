@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Observation } from '../../../../core/evaluation/observation'
 import type { ConstituentsPublication } from '../../../../core/model'
-import { catalogue, findIndex } from '../../../../simulator/catalogue'
+import { catalogue } from '../../../../simulator/catalogue'
 import { Publications } from '../../../../simulator/publications'
 import { compositionSeen, observe, ruleOf, type Composition } from '../../../support/rule-bench'
+import { knownIndex } from '../../../support/known-index'
 
 const rule = ruleOf({ condition: 'continuity', tolerancePercent: '0.5' })
 
@@ -106,7 +107,7 @@ describe('on the demo service', () => {
   })
 
   test('a single wrong value is found', () => {
-    const seen = seenOf(known('NCI'), minutes)
+    const seen = seenOf(knownIndex('NCI'), minutes)
     const divisors = seen.map((each) => (each.kind === 'constituents' ? each.publication.divisor : ''))
     expect(new Set(divisors).size).toBe(2)
     const odd = seen.map((each, at): Observation => {
@@ -118,9 +119,3 @@ describe('on the demo service', () => {
     expect(within('1.5', odd)).toHaveLength(0)
   })
 })
-
-function known(id: string): (typeof catalogue)[number] {
-  const index = findIndex(id)
-  if (index === undefined) throw new Error(`no ${id}`)
-  return index
-}

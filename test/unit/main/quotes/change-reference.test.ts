@@ -1,22 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { PastValues } from '../../../../main/quotes/past-values'
 import type { Publication, Resolution } from '../../../../core/model'
 import type { ChangeBase } from '../../../../core/preferences'
-import { FakeClock } from '../../../support/fake-clock'
+import { openPastValues } from '../../../support/open-past-values'
 
 const noon = Date.UTC(2023, 10, 1, 12)
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-function opened(base: ChangeBase) {
-  const clock = new FakeClock(noon)
-  let changeBase = base
-  const use = (next: ChangeBase) => {
-    changeBase = next
-  }
-  return { clock, pastValues: new PastValues({ clock, changeBase: () => changeBase }), use }
-}
+const opened = (base: ChangeBase) => openPastValues(base, noon)
 
 const at = (offsetMs: number, value: string): Publication => ({ value, publishedAtMs: noon + offsetMs })
 

@@ -3,20 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { PastValues } from '../../../../main/quotes/past-values'
 import type { Publication } from '../../../../core/model'
 import type { ChangeBase } from '../../../../core/preferences'
-import { FakeClock } from '../../../support/fake-clock'
+import { openPastValues } from '../../../support/open-past-values'
 
 const startMs = Date.UTC(2023, 10, 1, 12)
 const minute = 60_000
 const day = 86_400_000
 
-function opened(base: ChangeBase = 'sessionFirst') {
-  const clock = new FakeClock(startMs)
-  let changeBase = base
-  const use = (next: ChangeBase) => {
-    changeBase = next
-  }
-  return { clock, pastValues: new PastValues({ clock, changeBase: () => changeBase }), use }
-}
+const opened = (base: ChangeBase = 'sessionFirst') => openPastValues(base, startMs)
 
 const at = (offsetMs: number, value: number | string, amendedOffsetMs?: number): Publication => ({
   value: String(value),
