@@ -31,7 +31,7 @@ import { pageScheme } from './desktop/page-files'
 import { refusalToShow } from './desktop/refused-start'
 import { denyPageStores } from './storage/disk'
 import { isForKeyring } from './storage/keyring'
-import { letGoMs, otherComputer } from './storage/profile-holder'
+import { maxHandOverMs, otherComputer } from './storage/profile-holder'
 
 /** The exit code of a watch whose key the provider refuses. */
 const keyLostCode = 3
@@ -143,7 +143,7 @@ function start(): void {
   // Not awaited: Electron becomes ready only after this file has run.
   void app
     .whenReady()
-    .then(() => delay(isInUseElsewhere ? letGoMs : 0))
+    .then(() => delay(isInUseElsewhere ? maxHandOverMs : 0))
     .then(() => indexwatch.start())
 }
 

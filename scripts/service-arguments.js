@@ -41,7 +41,7 @@ const options = {
 
 /**
  * @param {string[]} args
- * @returns {ServiceTask | string} what the command shall do, or a message that says what is wrong with the arguments
+ * @returns {ServiceTask | string} what to do, or a message that says what is wrong with the arguments
  */
 export function readServiceArguments(args) {
   let given

@@ -4,9 +4,9 @@ import type { HeldAssetName } from './asset-facts'
 export interface Basket {
   /** Value at the assets' base levels, before the first rebalance. */
   readonly level: number
-  /** Weights in percent at the base levels. They add up to 100 with the last place, and drift with the market. */
+  /** Weights in percent at the base levels. With the weight of the last place they add up to 100. */
   readonly weights: Readonly<Partial<Record<HeldAssetName, number>>>
-  /** One place whose member changes at every rebalance. */
+  /** One more place. Its member changes at every rebalance. */
   readonly lastPlace: { readonly weight: number; readonly candidates: readonly [HeldAssetName, ...HeldAssetName[]] }
 }
 

@@ -64,8 +64,8 @@ export interface PathShape {
 /**
  * A continuous random path around zero that can be read at any time without reading earlier times. It is a sum of
  * linearly interpolated noises, each four times slower and twice as large as the one before. The variance of its
- * increments grows with the time between them, as for prices. There is no seam where a noise takes its next knot. The
- * state kept between calls only saves work and does not change the result.
+ * increments grows with the time between them, as for prices. The path does not jump where a noise reaches its next
+ * knot. The state kept between calls only saves work and does not change the result.
  */
 export class NoisePath {
   readonly #octaves: Octave[] = []

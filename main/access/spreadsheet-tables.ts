@@ -19,18 +19,18 @@ export type Table = { csv: string } | { history: ExportRequest }
 
 const parameters = ['token', 'ids', 'from', 'to', 'resolution']
 const maxIds = 20
-const there = 'Try /latest.csv, /list/NAME.csv or /history.csv?ids=BRTI&from=2026-11-01.'
+const addressExamples = 'Try /latest.csv, /list/NAME.csv or /history.csv?ids=BRTI&from=2026-11-01.'
 
 /** The table at a path. Problems: `notFound`, `badArguments`, and those of typed times. */
 export function tableOf(path: string, query: URLSearchParams, data: TableData): Outcome<Table> {
   const unknown = [...query.keys()].find((key) => !parameters.includes(key))
   if (unknown !== undefined) {
-    return failure('badArguments', `There is no parameter “${sanitizeText(unknown, 60)}”. ${there}`)
+    return failure('badArguments', `There is no parameter “${sanitizeText(unknown, 60)}”. ${addressExamples}`)
   }
   if (path === '/latest.csv') return latestTable(data, data.watchlists)
   if (path === '/history.csv') return historyTable(data, query)
   const named = /^\/list\/([^/]+)\.csv$/.exec(path)?.[1]
-  if (named === undefined) return failure('notFound', `Not found. ${there}`)
+  if (named === undefined) return failure('notFound', `Not found. ${addressExamples}`)
   const name = percentDecoded(named)
   if (name === undefined) return failure('badArguments', 'The name of the list is not percent-encoded as UTF-8.')
   const lists = listsNamed(data.watchlists, name)

@@ -223,7 +223,7 @@ function valueOf<T>(outcome: Outcome<T>): T {
   throw new ProtocolError(ProtocolErrorCode.InvalidRequest, outcome.problem.message)
 }
 
-interface Taps {
+interface MessageListeners {
   onReceived: (message: JSONRPCMessage) => void
   onSent: (message: JSONRPCMessage) => void
 }
@@ -239,13 +239,13 @@ class StdioTransport implements Transport {
   readonly #input: Readable
   readonly #output: Writable
   readonly #cutter: LineCutter
-  readonly #taps: Taps
+  readonly #listeners: MessageListeners
   /** Resolves when the connection is closed or broken. */
   readonly ended: Promise<void>
   #end: () => void = () => undefined
 
-  constructor(input: Readable, output: Writable, taps: Taps) {
-    this.#taps = taps
+  constructor(input: Readable, output: Writable, listeners: MessageListeners) {
+    this.#listeners = listeners
     this.ended = new Promise((resolve) => {
       this.#end = resolve
     })
@@ -269,7 +269,7 @@ class StdioTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    this.#taps.onSent(message)
+    this.#listeners.onSent(message)
     writeLine(this.#output, this.#input, message)
     return Promise.resolve()
   }
@@ -295,7 +295,7 @@ class StdioTransport implements Transport {
       this.#refuseForm(parsed)
       return
     }
-    this.#taps.onReceived(message)
+    this.#listeners.onReceived(message)
     this.onmessage?.(message)
   }
 

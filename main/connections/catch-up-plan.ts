@@ -43,8 +43,8 @@ export interface CatchUpPlan {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** A whole day is requested if this many of its hours have gaps. Hours are smaller answers. */
-const hoursWorthADay = 6
+/** A whole day is requested if this many of its hours have gaps. With fewer, each hour is a smaller answer. */
+const minHoursForDay = 6
 /** The newest part of a history answer may be incomplete by this much (protocol, 4.2). */
 export const historyLateMs = 15 * 60_000
 
@@ -143,7 +143,7 @@ function inDays(hours: readonly Period[], nowMs: number): Period[] {
   }
   return [...days].flatMap(([periodFromMs, ofDay]): Period[] => {
     const isHistory = periodFromMs + dayMs + historyLateMs <= nowMs
-    if (!isHistory || ofDay.length < hoursWorthADay) return ofDay
+    if (!isHistory || ofDay.length < minHoursForDay) return ofDay
     const missed = merged(ofDay.flatMap((hour) => hour.missed))
     return [{ missed, source: { kind: 'history', timespan: 'DAY', periodFromMs } }]
   })

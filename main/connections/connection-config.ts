@@ -66,10 +66,10 @@ export function originsOf({ webSocketUrl, restUrl, mcpUrl }: ConnectionProfile):
 
 /** True if both lead to the same service with the same key. The name may differ. */
 export function isSameConfig(one: ConnectionConfig, other: ConnectionConfig): boolean {
-  return essence(one) === essence(other)
+  return comparedText(one) === comparedText(other)
 }
 
-function essence(config: ConnectionConfig): string {
+function comparedText(config: ConnectionConfig): string {
   const endpoint = config.kind === 'service' ? { ...config.endpoint, name: '' } : undefined
   return JSON.stringify({ id: config.id, kind: config.kind, endpoint })
 }

@@ -58,9 +58,9 @@ export class ConnectionTester {
     const lineFault = report.fault
     const probe = new FeedProbe({ url: webSocketUrl, auth, ...key, routes: this.#routes }, this.#limit)
     try {
-      await report.next('handshake', async () => said(await probe.open(), () => 'The provider accepts this key.'))
+      await report.next('handshake', async () => inWords(await probe.open(), () => 'The provider accepts this key.'))
       await report.next('info', async () =>
-        said(await probe.countStreams(), (count) =>
+        inWords(await probe.countStreams(), (count) =>
           counted(count, 'index is', 'indices are', 'available with this key'),
         ),
       )
@@ -90,13 +90,15 @@ export class ConnectionTester {
     }
     const peer = peerOf(url)
     await report.next('dns', async () =>
-      said(await lookUp(peer, this.#limit), ([address = peer.host]) =>
+      inWords(await lookUp(peer, this.#limit), ([address = peer.host]) =>
         address === peer.host ? 'IP address, no DNS needed.' : `${peer.host} resolves to ${address}.`,
       ),
     )
-    await report.next('tcp', async () => said(await reachPort(peer, this.#limit), () => `Port ${peer.port} answers.`))
+    await report.next('tcp', async () =>
+      inWords(await reachPort(peer, this.#limit), () => `Port ${peer.port} answers.`),
+    )
     if (url.protocol === 'wss:') {
-      await report.next('tls', async () => said(await proveIdentity(peer, this.#limit), () => 'Certificate valid.'))
+      await report.next('tls', async () => inWords(await proveIdentity(peer, this.#limit), () => 'Certificate valid.'))
     } else report.skip('tls', 'Not used on this address.')
   }
 
@@ -104,7 +106,7 @@ export class ConnectionTester {
   async #tryProxy(report: Report, proxy: URL): Promise<void> {
     report.skip('dns', 'The proxy resolves the server name.')
     await report.next('tcp', async () =>
-      said(await reachPort(peerOf(proxy), this.#limit), () => `The proxy ${proxy.host} answers.`),
+      inWords(await reachPort(peerOf(proxy), this.#limit), () => `The proxy ${proxy.host} answers.`),
     )
     report.skip('tls', 'Checked during sign-in, through the proxy.')
   }
@@ -119,7 +121,7 @@ export class ConnectionTester {
       const message = 'No REST API found at this address. Enter the part before /api/v1.'
       return failure('notFound', message)
     }
-    return said(answer, ({ length }) => counted(length, 'index is', 'indices are', 'described'))
+    return inWords(answer, ({ length }) => counted(length, 'index is', 'indices are', 'described'))
   }
 
   async #tryTools(url: string, key: { keyId: string; keySecret: string }): Promise<Outcome<string>> {
@@ -128,7 +130,7 @@ export class ConnectionTester {
     const client = new ServiceToolsClient({ url, ...key, ...parts })
     const answer = await inTime(client.list(), this.#limit)
     client.dispose()
-    return said(answer, ({ length }) => counted(length, 'assistant tool is', 'assistant tools are', 'offered'))
+    return inWords(answer, ({ length }) => counted(length, 'assistant tool is', 'assistant tools are', 'offered'))
   }
 }
 
@@ -162,21 +164,21 @@ export class Report {
     const startedAtMs = this.#clock.monotonicMs()
     const outcome = await run()
     const tookMs = Math.round(this.#clock.monotonicMs() - startedAtMs)
-    const message = outcome.ok ? outcome.value : inForm(outcome.problem.message)
+    const message = outcome.ok ? outcome.value : messageForForm(outcome.problem.message)
     this.steps.push({ step, outcome: outcome.ok ? 'passed' : 'failed', message, tookMs })
     return outcome.ok
   }
 }
 
 /** A problem's message for the form of the connection, where the reader already is. */
-function inForm(message: string): string {
+function messageForForm(message: string): string {
   return message
     .replace(/^Not authorised: t/, 'T')
     .replace('Check it in Settings', 'Check key id and secret')
     .replace(' in Settings', '')
 }
 
-function said<T>(outcome: Outcome<T>, words: (value: T) => string): Outcome<string> {
+function inWords<T>(outcome: Outcome<T>, words: (value: T) => string): Outcome<string> {
   return outcome.ok ? ok(words(outcome.value)) : outcome
 }
 

@@ -49,7 +49,7 @@ export class IndexRouter {
     return held
   }
 
-  /** The connection that answers for an index, or would. Undefined if there is no connection. */
+  /** The connection that answers for an index, or that would if the index were wanted. Undefined without a connection. */
   ownerOf(id: IndexId): string | undefined {
     const held = this.#held.get(id)
     // Loops, because each value asks several times.

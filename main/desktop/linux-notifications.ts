@@ -14,7 +14,7 @@ interface Options {
 }
 
 /** A notification that the daemon did not accept is retried this long. Later it is no longer news. */
-const worthShowingMs = 5 * 60_000
+const maxRetryMs = 5 * 60_000
 const retryMs = 5_000
 /** A notification is sent at most this often, because it may be what makes the daemon crash. */
 const maxTries = 3
@@ -106,7 +106,7 @@ export class LinuxNotifications {
     if (former !== undefined) this.#take(former)
     const [oldest] = unsent
     if (oldest !== undefined && this.#waiting.length >= maxWaiting) this.#drop(oldest)
-    notification.cancelExpiry = this.#options.clock.after(worthShowingMs, () => this.#drop(notification))
+    notification.cancelExpiry = this.#options.clock.after(maxRetryMs, () => this.#drop(notification))
     this.#waiting.push(notification)
     void this.#work()
   }

@@ -3,7 +3,7 @@ import type { Log } from '../base/log'
 import { Throttle } from '../base/throttle'
 
 /** One or two may be an accident. From this number on they are shown to the user. */
-const shownFrom = 3
+const minShownCount = 3
 /** After this time without a further one they have stopped. */
 const quietAfterMs = 60_000
 const changeSpacingMs = 1_000
@@ -37,7 +37,7 @@ export class DropWatch {
 
   /** Number of unreadable messages since they began. Undefined while there are few. */
   get persistentCount(): number | undefined {
-    return this.#count < shownFrom ? undefined : this.#count
+    return this.#count < minShownCount ? undefined : this.#count
   }
 
   /** Call for an unreadable message, or for one with `count` unreadable entries. */

@@ -174,7 +174,7 @@ export class FeedSocket {
   }
 }
 
-const nobodyThere = new Set([
+const unreachableCodes = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
   'EHOSTDOWN',
@@ -192,7 +192,7 @@ function endBeforeOpening({ code = 'ERR_HANDSHAKE', message }: NodeJS.ErrnoExcep
   // ws has no error code for this, only a message.
   if (/^Server sent .*subprotocol/.test(message)) return { kind: 'noSubprotocol' }
   if (code === 'ERR_PROXY') return { kind: 'proxy', problem: message }
-  if (nobodyThere.has(code)) return { kind: 'unanswered', code }
+  if (unreachableCodes.has(code)) return { kind: 'unanswered', code }
   if (isCertificateFault(code)) return { kind: 'certificate', code }
   return { kind: 'badHandshake', code }
 }

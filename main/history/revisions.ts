@@ -5,7 +5,7 @@ import { publicationOf } from '../../core/publication'
 import type { HistoryAccess, StoredValue, ValueCursor } from '../history-store/contract'
 
 /** Values of the last moments may still arrive, so their absence does not count as a gap. */
-const underWayMs = 2_000
+const maxDelayMs = 2_000
 const secondMs = 1_000
 
 interface Asking {
@@ -20,7 +20,7 @@ export async function revisionsBetween(
   { indexId: id, fromMs, toMs }: { indexId: IndexId; fromMs: number; toMs: number },
   { nowMs, fetchAround }: Asking,
 ): Promise<Outcome<Revisions>> {
-  const untilMs = Math.min(toMs, nowMs - underWayMs)
+  const untilMs = Math.min(toMs, nowMs - maxDelayMs)
   let problem: string | undefined
   if (fetchAround !== undefined && fromMs < untilMs) {
     const gaps = await history.query('gaps', { id, fromMs: fromMs - secondMs, toMs: untilMs, maxGapMs: secondMs })

@@ -10,7 +10,7 @@ import { RowMemory, type RowPast } from './row-memory'
 import type { HistoryAccess, RowPastQuery, StoredValue } from '../history-store/contract'
 
 /** This many consecutive values from the future mean that this computer's clock is wrong. */
-const maxFromFuture = 5
+const minFromFuture = 5
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
@@ -146,7 +146,7 @@ export class QuoteData {
     this.store.events.on('refused', ({ id }) => {
       this.#options.log.warn('A value from the future was left out', { id })
       inARow++
-      if (inARow < maxFromFuture || hasWarned) return
+      if (inARow < minFromFuture || hasWarned) return
       hasWarned = true
       warn('Ignoring values dated in the future: this computer’s clock is minutes behind. Set it correctly.')
     })

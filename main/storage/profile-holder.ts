@@ -26,7 +26,7 @@ type Holder = v.InferOutput<typeof holderSchema>
 
 const lookEveryMs = 2_000
 /** After this time the other app has noticed the loss and quit. */
-export const letGoMs = 3 * lookEveryMs
+export const maxHandOverMs = 3 * lookEveryMs
 
 const openFile = promisify(open)
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSyn
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { letGoMs, otherComputer, ProfileHolder, removeOtherLock } from '../../../../main/storage/profile-holder'
+import { maxHandOverMs, otherComputer, ProfileHolder, removeOtherLock } from '../../../../main/storage/profile-holder'
 import { FakeClock } from '../../../support/fake-clock'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
@@ -58,7 +58,7 @@ describe('a profile that is taken over', () => {
     const lost: string[] = []
     holder.follow((computer) => lost.push(computer))
     isHeldBy('other-desk')
-    clock.advance(letGoMs - 1)
+    clock.advance(maxHandOverMs - 1)
     await expect.poll(() => lost).toEqual(['other-desk'])
     expect(clock.pending).toBe(0)
   })
@@ -69,13 +69,13 @@ describe('a profile that is taken over', () => {
     const lost: string[] = []
     holder.follow((computer) => lost.push(computer))
     writeFileSync(path, '{')
-    clock.advance(letGoMs)
+    clock.advance(maxHandOverMs)
     await expect.poll(() => clock.pending).toBe(1)
     rmSync(path)
-    clock.advance(letGoMs)
+    clock.advance(maxHandOverMs)
     await expect.poll(() => clock.pending).toBe(1)
     isHeldBy('other-desk')
-    clock.advance(letGoMs)
+    clock.advance(maxHandOverMs)
     await expect.poll(() => lost).toEqual(['other-desk'])
   })
 })
