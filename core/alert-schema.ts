@@ -72,4 +72,5 @@ export const ruleSchema: v.GenericSchema<unknown, AlertRule> = v.object({
   id: localIdSchema,
   version: countSchema,
   createdAtMs: timeSchema,
+  follows: v.exactOptional(localIdSchema),
 })

@@ -3,7 +3,7 @@
  * place groups digits differently.
  */
 import { weekdays, type AlertHours, type Weekday } from './alert-timing'
-import type { AlertDraft, AlertRule, AlertTerms } from './alerts'
+import type { AlertRule, AlertTerms, AlertView, RuleDraft } from './alerts'
 import { termsFieldNames, termsFields } from './conditions/fields'
 import { conditionText, specOf } from './conditions/list'
 import { formatCount, parseDecimal } from './decimal'
@@ -52,13 +52,18 @@ export function holdWords({ holdMs }: Pick<AlertRule, 'holdMs'>): string {
   return holdMs === undefined ? '' : `for ${spanText(holdMs)}`
 }
 
+/** What a rule is about: the index, or `Any of Majors`. */
+export function ruleSubject({ indexId, anyOf }: Pick<AlertView, 'indexId'> & { anyOf?: string | undefined }): string {
+  return anyOf === undefined ? indexId : `Any of ${anyOf}`
+}
+
 /** A rule in one line: `BRTI rises to 68,000`, `BRTI is above 68,000 for 5 min, Mon–Fri 15:30–16:15 London`. */
 export function ruleWords(
-  rule: Pick<AlertRule, 'indexId' | 'terms' | 'holdMs' | 'hours'>,
+  rule: Pick<AlertView, 'indexId' | 'terms' | 'holdMs' | 'hours'> & { anyOf?: string | undefined },
   format: NumberFormat,
 ): string {
-  const { indexId, terms, hours } = rule
-  const words = [indexId, termsWords(terms), amountText(terms, format), holdWords(rule)]
+  const { terms, hours } = rule
+  const words = [ruleSubject(rule), termsWords(terms), amountText(terms, format), holdWords(rule)]
     .filter((part) => part !== '')
     .join(' ')
   return hours === undefined ? words : `${words}, ${hoursWords(hours)}`
@@ -69,8 +74,10 @@ export function noDataWords(ruleCount: number): string {
   return ruleCount === 1 ? '1 alert has no data' : `${formatCount(ruleCount)} alerts have no data`
 }
 
-/** Equal for drafts that wait for the same, compared by numeric value. */
-export function draftKey({ indexId, terms, holdMs = 0, hours }: AlertDraft): string {
+/**
+ * Equal for drafts that wait for the same, compared by numeric value. A rule of a list alert equals no other rule.
+ */
+export function draftKey({ indexId, terms, holdMs = 0, hours, follows }: RuleDraft): string {
   const normal = Object.entries(terms)
     .filter(([name]) => name !== 'rearmBand')
     .map(([name, value]): [string, unknown] => [
@@ -78,7 +85,13 @@ export function draftKey({ indexId, terms, holdMs = 0, hours }: AlertDraft): str
       numberFields.has(name) && typeof value === 'string' ? normalised(value) : value,
     ])
     .sort(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify([indexId, holdMs, normal, ...(hours === undefined ? [] : [hoursWords(hours), hours.timeZone])])
+  return JSON.stringify([
+    indexId,
+    holdMs,
+    normal,
+    ...(hours === undefined ? [] : [hoursWords(hours), hours.timeZone]),
+    ...(follows === undefined ? [] : [{ follows }]),
+  ])
 }
 
 const numberFields: ReadonlySet<string> = new Set(

@@ -83,7 +83,12 @@ export interface AlertRule extends AlertDraft {
   /** Starts at 1 and increments with each edit. */
   version: number
   createdAtMs: number
+  /** The id of the list alert (`list-alerts.ts`) that keeps this rule. */
+  follows?: string
 }
+
+/** A draft as the engine takes it. */
+export type RuleDraft = AlertDraft & Pick<AlertRule, 'follows'>
 
 export const scopeSchema = v.variant('of', [
   v.strictObject({ of: v.literal('rule'), ruleId: localIdSchema }),
@@ -120,4 +125,6 @@ export interface AlertView extends AlertRule {
    * itself.
    */
   measure?: DecimalText
+  /** For a list alert: the name of its list or section. */
+  anyOf?: string
 }

@@ -102,6 +102,7 @@ type AlertProblemCode =
   | 'tooManyRules'
   | 'duplicate'
   | 'snoozeOver'
+  | 'followsList'
 
 /** An index page. */
 type PageProblemCode = 'notReady' | 'noConstituents' | 'tooManyWindows' | 'notOpen'

@@ -4,7 +4,7 @@ import type { AlertRule, AlertSnooze, HoldBackReason, SnoozeScope } from './aler
 export function covers(scope: SnoozeScope, rule: AlertRule): boolean {
   switch (scope.of) {
     case 'rule':
-      return scope.ruleId === rule.id
+      return scope.ruleId === rule.id || scope.ruleId === rule.follows
     case 'index':
       return scope.indexId === rule.indexId
     case 'group':

@@ -5,6 +5,7 @@ import type { Away } from './away'
 import type { AssistantsView } from './assistants'
 import type { MissingData } from '../core/alert-standing'
 import type { AlertSnooze, AlertView } from '../core/alerts'
+import type { ListAlert } from '../core/list-alerts'
 import type { Judging } from './judging'
 import type { OfferedTool, ToolCall } from './service-tools'
 import type { ConditionsPoint } from '../core/spread'
@@ -147,6 +148,8 @@ export interface WindowState extends WindowLists {
   /** Increases when an event outside the newest has changed. Older ones must then be requested again. */
   olderEventsVersion: number
   snoozes: AlertSnooze[]
+  /** Alerts on lists. `alerts` has their rules. */
+  listAlerts: ListAlert[]
   missingData: MissingData
   judging: Judging
   notices: Notice[]

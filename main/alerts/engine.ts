@@ -1,6 +1,14 @@
 import type { AlertEvaluation, AlertEvent, InboxPage, InboxQuery, PastExplanation } from '../../core/alert-events'
 import { draftKey } from '../../core/alert-words'
-import type { AlertDraft, AlertRule, AlertSnooze, AlertView, RuleValidity, SnoozeScope } from '../../core/alerts'
+import type {
+  AlertDraft,
+  AlertRule,
+  AlertSnooze,
+  AlertView,
+  RuleDraft,
+  RuleValidity,
+  SnoozeScope,
+} from '../../core/alerts'
 import { specOf } from '../../core/conditions/list'
 import {
   allowedGapMs,
@@ -205,7 +213,7 @@ export class AlertEngine {
    * this ran. Creates none if the limit of rules was reached while this ran.
    */
   async createAll(
-    drafts: readonly AlertDraft[],
+    drafts: readonly RuleDraft[],
     latestOf: (id: IndexId) => Quote | undefined,
   ): Promise<Outcome<{ adds: number }>> {
     return this.#refusal ?? this.#parts.changes.createAll(drafts, latestOf)
@@ -214,7 +222,7 @@ export class AlertEngine {
   /** Starts the rule again with this draft, so it may fire again. Increments its version. */
   async edit(
     ruleId: string,
-    draft: AlertDraft,
+    draft: RuleDraft,
     whenAlreadyMet: WhenAlreadyMet,
     latest: Quote | undefined,
   ): Promise<Outcome<AlertView>> {

@@ -1,6 +1,6 @@
 import { checkDraft } from '../../core/alert-checks'
 import { draftKey, ruleWords } from '../../core/alert-words'
-import type { AlertDraft } from '../../core/alerts'
+import type { AlertDraft, RuleDraft } from '../../core/alerts'
 import { formatCount, formatDecimal } from '../../core/decimal'
 import { failure, type Failure, type Problem } from '../../core/model'
 import type { RuleRecord } from './record'
@@ -22,7 +22,7 @@ export const newerAlerts = failure(
 
 /** Why a draft cannot become a rule. An equal rule that has finished is replaced (`takesPlaceOf`). */
 export function draftRefusal(
-  draft: AlertDraft,
+  draft: RuleDraft,
   rules: RuleTable,
   nowMs: number,
   exceptRuleId?: string,
@@ -62,7 +62,7 @@ export class DraftsCheck {
     this.#lastPosition = rules.lastPosition
   }
 
-  look(draft: AlertDraft): void {
+  look(draft: RuleDraft): void {
     if (this.#refusal !== undefined) return
     const key = draftKey(draft)
     const found = this.#rules.findEqual(key)

@@ -1,4 +1,4 @@
-import type { AlertDraft, AlertRule, AlertSnooze, AlertView } from '../../core/alerts'
+import type { AlertDraft, AlertRule, AlertSnooze, AlertView, RuleDraft } from '../../core/alerts'
 import type { WhenAlreadyMet } from '../../core/evaluation/state'
 import { done, failure, ok, type DecimalText, type IndexId, type Outcome, type Quote } from '../../core/model'
 import { isSame } from '../../core/same'
@@ -84,7 +84,7 @@ export class RuleChanges {
 
   /** See `AlertEngine.createAll`. */
   async createAll(
-    drafts: readonly AlertDraft[],
+    drafts: readonly RuleDraft[],
     latestOf: (id: IndexId) => Quote | undefined,
   ): Promise<Outcome<{ adds: number }>> {
     const { clock, commits, evaluator, records, rules } = this.#options
@@ -127,7 +127,7 @@ export class RuleChanges {
 
   async edit(
     ruleId: string,
-    draft: AlertDraft,
+    draft: RuleDraft,
     whenAlreadyMet: WhenAlreadyMet,
     latest: Quote | undefined,
   ): Promise<Outcome<AlertView>> {
@@ -236,7 +236,7 @@ export class RuleChanges {
     return this.#deleted.get(id) ?? []
   }
 
-  #newRule(draft: AlertDraft): AlertRule {
+  #newRule(draft: RuleDraft): AlertRule {
     const { newId, clock } = this.#options
     return { ...draft, id: newId(), version: 1, createdAtMs: clock.wallMs() }
   }

@@ -2,16 +2,18 @@ import type { TimeRange } from '../../core/ranges'
 import { checkDraft } from '../../core/alert-checks'
 import type { AlertImportPreview, PastExplanation, RangeTest } from '../../core/alert-events'
 import { reachOf } from '../../core/alert-reach'
-import { ruleWords } from '../../core/alert-words'
+import { draftOf } from '../../core/alert-schema'
+import { draftKey, ruleWords } from '../../core/alert-words'
 import { dependsOn, type AlertDraft } from '../../core/alerts'
 import { formatCount, formatDecimal } from '../../core/decimal'
 import { staleAfterMs } from '../../core/freshness'
-import { failure, ok, type IndexId, type Outcome, type Quote, type Settings } from '../../core/model'
+import { failure, ok, type Failure, type IndexId, type Outcome, type Quote, type Settings } from '../../core/model'
 import { endsBeforeItBegins } from '../../core/typed-time'
 import { savedWebhookId } from '../../core/webhook-services'
 import type { CommandArguments, CommandHandlers } from '../../protocol/commands/contract'
 import { toJson, type Json } from '../../protocol/json'
 import type { AlertEngine } from '../alerts/engine'
+import type { ListAlerts } from '../alerts/list-alerts'
 import type { RangeTester } from '../alerts/range-tester'
 import { maxRules } from '../alerts/refusals'
 import { writeRuleFile } from '../alerts/rule-file'
@@ -26,14 +28,14 @@ import { UserFiles, type Files, type FileToSave } from './user-files'
 
 type AlertCore = Files & Pick<Core, 'history' | 'newHosts' | 'startThread'>
 
-type Sources = AlertSources & { rangeTester: RangeTester }
+type Sources = AlertSources & { listAlerts: ListAlerts; rangeTester: RangeTester }
 
 /**
  * Commands on alerts, snoozes and the inbox. The engine owns them all. Exports alerts to a file and imports them.
  * Drafts are checked here against what the services offer, even if the page checked them.
  */
 export function alertCommands(core: AlertCore, sources: Sources) {
-  const { alerts, quotes, rangeTester } = sources
+  const { alerts, listAlerts, quotes, rangeTester } = sources
   const { newHosts } = core
   const files = new UserFiles<AlertDraft[]>(core)
   const contextOf: ContextOf = (id) => draftContexts(core.clock, sources)(id)
@@ -44,21 +46,35 @@ export function alertCommands(core: AlertCore, sources: Sources) {
   }
   const faultOf = (draft: AlertDraft) => faultOfDraft(draft, contextOf)
   /** Why the draft cannot be saved. Waits until the version before has seen all values. */
-  const refusalOf = async (draft: AlertDraft) => {
-    const refusal = faultOf(draft) ?? (await newHosts.refusal([draft.webhookUrl]))
+  const refusalOf = async (draft: AlertDraft, isOfList: boolean) => {
+    const refusal = (isOfList ? undefined : faultOf(draft)) ?? (await newHosts.refusal([draft.webhookUrl]))
     await alerts.judged()
     return refusal
   }
+  /** A rule of a list alert changes only with that alert. */
+  const refusalOfMember = (ruleId: string) => {
+    const { follows } = alerts.view(ruleId) ?? {}
+    const name = follows === undefined ? undefined : listAlerts.get(follows)?.name
+    if (name === undefined) return undefined
+    return failure('followsList', `This is part of the alert on any of ${name}. Change that alert instead.`)
+  }
   return {
-    createAlert: async ({ draft, whenAlreadyMet }) => {
-      const refusal = await refusalOf(draft)
-      return refusal ?? alerts.create(draft, whenAlreadyMet, latest(draft.indexId))
+    createAlert: async ({ draft, whenAlreadyMet, target }) => {
+      const refusal = await refusalOf(draft, target !== undefined)
+      if (refusal !== undefined) return refusal
+      if (target !== undefined) return listAlerts.create(draft, target)
+      return alerts.create(draft, whenAlreadyMet, latest(draft.indexId))
     },
-    editAlert: async ({ ruleId, draft, whenAlreadyMet }) => {
-      const refusal = await refusalOf(draft)
-      return refusal ?? alerts.edit(ruleId, draft, whenAlreadyMet, latest(draft.indexId))
+    editAlert: async ({ ruleId, draft, whenAlreadyMet, target }) => {
+      const isOfList = listAlerts.get(ruleId) !== undefined
+      const refusal = refusalOfMember(ruleId) ?? (await refusalOf(draft, isOfList))
+      if (refusal !== undefined) return refusal
+      if (isOfList) return listAlerts.edit(ruleId, draft, target)
+      return alerts.edit(ruleId, draft, whenAlreadyMet, latest(draft.indexId))
     },
     setAlertLevel: async ({ ruleId, level }) => {
+      const refusal = refusalOfMember(ruleId)
+      if (refusal !== undefined) return refusal
       await alerts.judged()
       const rule = alerts.view(ruleId)
       const moved = rule && 'level' in rule.terms ? { ...rule, terms: { ...rule.terms, level } } : undefined
@@ -68,8 +84,12 @@ export function alertCommands(core: AlertCore, sources: Sources) {
       await alerts.judged()
       return alerts.arm(ruleId, latestOf(ruleId))
     },
-    deleteAlert: ({ ruleId }) => alerts.remove(ruleId),
+    deleteAlert: ({ ruleId }) => {
+      if (listAlerts.get(ruleId) !== undefined) return listAlerts.remove(ruleId)
+      return refusalOfMember(ruleId) ?? alerts.remove(ruleId)
+    },
     restoreAlert: async ({ ruleId }) => {
+      if (listAlerts.wasRemoved(ruleId)) return listAlerts.putBack(ruleId)
       await alerts.judged()
       return alerts.putBack(ruleId)
     },
@@ -87,7 +107,7 @@ export function alertCommands(core: AlertCore, sources: Sources) {
       files.saveTable(() =>
         ok({ fileName: 'Alert inbox', table: recordTable('Events', 'inboxEvent', alerts.rows(query)) }),
       ),
-    exportAlerts: ({ ruleIds }) => files.save(() => ruleFile(alerts, ruleIds)),
+    exportAlerts: ({ ruleIds }) => files.save(() => ruleFile(sources, ruleIds)),
     chooseAlertFile: () =>
       files.choose(
         'alerts',
@@ -114,7 +134,7 @@ export function alertCommands(core: AlertCore, sources: Sources) {
 }
 
 /** Why a draft cannot be an alert. */
-export function faultOfDraft(draft: AlertDraft, contextOf: ContextOf): Outcome<never> | undefined {
+export function faultOfDraft(draft: AlertDraft, contextOf: ContextOf): Failure | undefined {
   const [fault] = checkDraft(draft, contextOf(draft.indexId))
   return fault && failure(fault.field, fault.message)
 }
@@ -149,10 +169,16 @@ async function explainPast(
   return ok(toJson({ ...found.value, gap: gap && { fromMs: gap.fromMs, toMs: gap.toMs } }))
 }
 
-function ruleFile(alerts: AlertEngine, ruleIds: readonly string[] | undefined): Outcome<FileToSave> {
+/** An alert on a list is exported as one alert for each of its indices. */
+function ruleFile(
+  { alerts, listAlerts }: Pick<Sources, 'alerts' | 'listAlerts'>,
+  ruleIds: readonly string[] | undefined,
+): Outcome<FileToSave> {
   const wanted = ruleIds && new Set(ruleIds)
-  const rules = alerts.views().filter(({ id }) => wanted?.has(id) ?? true)
-  if (wanted !== undefined && rules.length < wanted.size) {
+  const rules = alerts
+    .views()
+    .filter(({ id, follows = '' }) => wanted === undefined || wanted.has(id) || wanted.has(follows))
+  if (ruleIds?.some((id) => alerts.view(id) === undefined && listAlerts.get(id) === undefined) === true) {
     return failure('unknownRule', 'One of these alerts no longer exists. Choose again.')
   }
   if (rules.length === 0) return failure('noRules', 'There are no alerts to export. Create one first.')
@@ -194,8 +220,11 @@ async function addedRules(
   drafts: readonly AlertDraft[],
 ): Promise<Outcome<AlertDraft[]>> {
   const added: AlertDraft[] = []
+  const ofLists = new Set(
+    alerts.views().flatMap((rule) => (rule.follows === undefined ? [] : [draftKey(draftOf(rule))])),
+  )
   await inTurns(clock, drafts, (draft) => {
-    if (alerts.equalTo(draft) === undefined) added.push(draft)
+    if (alerts.equalTo(draft) === undefined && !ofLists.has(draftKey(draft))) added.push(draft)
   })
   if (alerts.count + added.length <= maxRules) return ok(added)
   const message = `The limit is ${formatCount(maxRules)} alerts. Delete some, or remove some from the file.`

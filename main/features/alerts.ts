@@ -3,11 +3,14 @@ import type { Owners } from '../access/latest'
 import { DataWatch } from '../alerts/data-watch'
 import { AlertEngine } from '../alerts/engine'
 import { Judging } from '../alerts/judging'
+import { ListAlerts } from '../alerts/list-alerts'
 import { RangeTester } from '../alerts/range-tester'
 import { ReachWatch } from '../alerts/reach-watch'
 import { arrayEqual } from '../base/array-equal'
 import { userDay } from '../base/user-time'
-import { alertCommands } from './alert-commands'
+import { alertCommands, faultOfDraft } from './alert-commands'
+import { draftContexts } from './alert-previews'
+import { notJudgedOf } from '../../protocol/judging'
 import { slice, type Core, type SharedFeature } from './feature'
 import { offeredIndices, watchedIndex } from './known-index'
 import { alertSubscriptions } from './subscriptions'
@@ -42,6 +45,17 @@ export function createAlerts(core: Core, sources: Sources) {
     onFound: (found) => void alerts.noteReach(found),
     onError,
   })
+  const listAlerts = new ListAlerts({
+    ...core,
+    engine: alerts,
+    watchlists: () => settings.get().watchlists,
+    areListsKnown: () => !['settings', 'newerSettings'].includes(notJudgedOf(judging.view)?.reason ?? ''),
+    checker: () => {
+      const contextOf = draftContexts(clock, { connections, reachWatch })
+      return (draft) => faultOfDraft(draft, contextOf)
+    },
+    latestOf: (id) => quotes.store.get(id),
+  })
   const rangeTester = new RangeTester({
     history,
     startThread: (task) => core.startThread('range-test-worker.js', task),
@@ -56,15 +70,18 @@ export function createAlerts(core: Core, sources: Sources) {
     slices: [
       slice(() => ({ missingData: dataWatch.view }), dataWatch.events, 'changed'),
       slice(() => ({ judging: judging.view }), judging.events, 'changed'),
+      slice(() => ({ listAlerts: listAlerts.all() }), listAlerts.events, 'changed'),
     ],
-    commands: alertCommands(core, { ...sources, alerts, reachWatch, rangeTester }),
+    commands: alertCommands(core, { ...sources, alerts, listAlerts, reachWatch, rangeTester }),
     wanted: needed.take,
     /** Call before another service is used. Resolves when everything of the old one is stored. */
     async leave() {
       reachWatch.reset()
       judging.setRulesRead(false)
       judging.set('lost', undefined)
+      await listAlerts.settled()
       await alerts.leave()
+      listAlerts.leave()
     },
     follow() {
       const reachChanged = () => reachWatch.changed()
@@ -76,6 +93,7 @@ export function createAlerts(core: Core, sources: Sources) {
       })
       connections.events.on('refusalChanged', reachChanged)
       connections.events.on('catalogueChanged', reachChanged)
+      connections.events.on('catalogueChanged', () => listAlerts.offersChanged())
       connections.events.on('constituentsPublished', ({ id, publication }) =>
         reachWatch.constituentsSeen(id, publication),
       )
@@ -90,16 +108,19 @@ export function createAlerts(core: Core, sources: Sources) {
       quotes.store.events.on('past', ({ id, publication, by }) => alerts.considerPast(id, publication, by))
       history.events.on('lost', () => judging.set('lost', { reason: 'lost' }))
       alerts.events.on('notice', core.notice)
+      listAlerts.events.on('notice', core.notice)
       alerts.events.on('changed', () => {
         judging.setRulesRead(alerts.isJudging)
         if (alerts.count > 0) judging.set('lost', undefined)
         dataWatch.changed()
         reachWatch.changed()
+        listAlerts.check()
         if (needed.haveChanged()) events.emit('wantedChanged', null)
       })
     },
     settingsChanged({ profiles }: Settings) {
       if (profiles.length > 0) judging.set('settings', undefined)
+      listAlerts.check()
     },
     woke: () => alerts.woke(),
     async dispose() {

@@ -14,18 +14,23 @@ import { draftSchema } from '../../core/alert-schema'
 import { timeSchema } from '../../core/shapes'
 import { scopeSchema, type AlertView } from '../../core/alerts'
 import { isDecimalText } from '../../core/decimal'
+import { listTargetSchema } from '../../core/list-alerts'
 import type { Json } from '../json'
 import { command, localId, type SavedFile } from './command'
 
 /** What to do if the condition is already true. */
 const whenAlreadyMet = v.picklist(['wait', 'fire'])
+const target = v.exactOptional(listTargetSchema)
 const level = v.pipe(v.string(), v.check(isDecimalText, 'A level is a number such as 68500.00.'))
 
 export const alertCommands = {
-  /** The level is stored as typed. */
-  createAlert: command({ draft: draftSchema, whenAlreadyMet }).answers<AlertView>(),
-  /** The rule restarts with the draft, and its version increases. */
-  editAlert: command({ ruleId: localId, draft: draftSchema, whenAlreadyMet }).answers<AlertView>(),
+  /**
+   * The level is stored as typed. With `target` one alert follows all indices of a list, whatever index the draft has. The
+   * other commands take its id like that of a rule.
+   */
+  createAlert: command({ draft: draftSchema, whenAlreadyMet, target }).answers<AlertView>(),
+  /** The rule restarts with the draft, and its version increases. `target` moves an alert on a list to another list. */
+  editAlert: command({ ruleId: localId, draft: draftSchema, whenAlreadyMet, target }).answers<AlertView>(),
   /** The level is stored as typed, and the rule restarts with it. */
   setAlertLevel: command({ ruleId: localId, level }).answers<AlertView>(),
   /** Re-arms a rule that has finished or is suspended. */

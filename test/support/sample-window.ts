@@ -227,6 +227,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       olderEventsVersion: 0,
       latePastVersion: 0,
       snoozes: [],
+      listAlerts: [],
       judging: { state: 'judged' },
       missingData: { indices: [], ruleCount: 0 },
       toolCalls: [],

@@ -21,6 +21,7 @@ async function start({ views = [{ indexCount: 1 }] } = {}) {
   const { dialogs } = core
   const sources = {
     alerts: engine,
+    listAlerts: { get: () => undefined },
     quotes: { store: quotes },
     reachWatch: { constituentsOf: () => undefined, conditionsOf: () => undefined },
     connections: {

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { alertCommands } from '../../../../main/features/alert-commands'
+import { ListAlerts } from '../../../../main/alerts/list-alerts'
 import { Gate } from '../../../../main/ipc/gate'
 import type { AlertDraft, AlertTerms } from '../../../../core/alerts'
 import type { CommandHandlers } from '../../../../protocol/commands/contract'
@@ -24,8 +25,18 @@ async function start() {
   const core = featureCore({ ...opened, webhooks: () => engine.views().map(({ webhookUrl }) => webhookUrl) })
   const { dialogs } = core
   dialogs.path = join(temporaryFolder(), 'rules.json')
+  const listAlerts = new ListAlerts({
+    ...{ ...core, engine },
+    watchlists: () => core.settings.get().watchlists,
+    areListsKnown: () => true,
+    checker: () => () => undefined,
+    latestOf: () => undefined,
+  })
+  listAlerts.check()
+  await listAlerts.settled()
   const sources = {
     alerts: engine,
+    listAlerts,
     quotes: { store: quotes },
     reachWatch: { constituentsOf: () => undefined, conditionsOf: () => undefined },
     connections: {
@@ -48,7 +59,7 @@ async function start() {
     writeFileSync(dialogs.path ?? '', text)
     return gate.call('chooseAlertFile', own, {})
   }
-  return { ...opened, dialogs, gate, create, choose, held, ruleId }
+  return { ...opened, core, dialogs, gate, create, choose, held, ruleId }
 }
 
 const level = (text: string): AlertDraft => levelDraft(text)
@@ -315,4 +326,54 @@ test('the explanation of a rule at a time tells if that time is in a gap', async
     gap: { fromMs: lastMs - 601_000, toMs: lastMs },
   })
   expect(await query(lastMs)).not.toHaveProperty('gap')
+})
+
+describe('an alert on a list', () => {
+  async function startWithList() {
+    const started = await start()
+    const { gate, engine } = started
+    const target = { listId: 'watchlist' }
+    const made = await gate.call('createAlert', own, { draft: level('500'), whenAlreadyMet: 'wait', target })
+    if (!made.ok) throw new Error(made.problem.message)
+    return {
+      ...started,
+      id: made.value.id,
+      members: () => engine.views().filter(({ follows }) => follows !== undefined),
+    }
+  }
+
+  test('is edited, deleted and restored by its own id', async () => {
+    const { gate, core, id, members } = await startWithList()
+    const count = core.settings.get().watchlists[0]?.entries.length
+    expect(members()).toHaveLength(count ?? 0)
+    const before = members().map((rule) => rule.id)
+    const draft = level('600')
+    expect(await gate.call('editAlert', own, { ruleId: id, draft, whenAlreadyMet: 'wait' })).toMatchObject({ ok: true })
+    expect(new Set(members().map(({ version }) => version))).toEqual(new Set([2]))
+    await gate.call('deleteAlert', own, { ruleId: id })
+    expect(members()).toEqual([])
+    expect(await gate.call('restoreAlert', own, { ruleId: id })).toMatchObject({ value: { id, anyOf: 'My list' } })
+    expect(members().map((rule) => rule.id)).toEqual(before)
+  })
+
+  test('is the only way to change its rules', async () => {
+    const { gate, held, members } = await startWithList()
+    const ruleId = members()[0]?.id ?? ''
+    const before = held()
+    const refused = { problem: { code: 'followsList', message: expect.stringContaining('any of My list') as string } }
+    expect(await gate.call('deleteAlert', own, { ruleId })).toMatchObject(refused)
+    expect(await gate.call('setAlertLevel', own, { ruleId, level: '7' })).toMatchObject(refused)
+    expect(await gate.call('editAlert', own, { ruleId, draft: level('7'), whenAlreadyMet: 'wait' })).toMatchObject(
+      refused,
+    )
+    expect(held()).toBe(before)
+  })
+
+  test('is exported as one alert for each index, which an import into the same app skips', async () => {
+    const { gate, dialogs, id, members } = await startWithList()
+    expect(await gate.call('exportAlerts', own, { ruleIds: [id] })).toMatchObject({ ok: true })
+    const { rules } = JSON.parse(readFileSync(dialogs.path ?? '', 'utf8')) as { rules: AlertDraft[] }
+    expect(rules.map(({ indexId }) => indexId)).toEqual(members().map(({ indexId }) => indexId))
+    expect(await gate.call('chooseAlertFile', own, {})).toMatchObject({ value: { adds: [], sameCount: rules.length } })
+  })
 })
