@@ -231,12 +231,12 @@ export class ListAlerts {
     await Promise.all(absent.map((key) => this.#putBackRule(key)))
     const members = this.#members()
     await Promise.all(
-      [...members].map(([key, rule]) => {
+      [...members].map(async ([key, rule]) => {
         const draft = wanted.get(key)
-        if (draft === undefined) return this.#removeRule(key, rule, held)
-        return isSame(draftOf(rule), draftOf(draft))
-          ? undefined
-          : engine.edit(rule.id, draft, 'wait', latestOf(rule.indexId))
+        if (draft === undefined) await this.#removeRule(key, rule, held)
+        else if (!isSame(draftOf(rule), draftOf(draft))) {
+          await engine.edit(rule.id, draft, 'wait', latestOf(rule.indexId))
+        }
       }),
     )
     const check = checker()

@@ -26,6 +26,12 @@ function alertsWords(rules: readonly AlertView[], did: string): string {
   return isOne ? `Alert ${did}: ${ruleWords(only, display.number)}` : `${rules.length} alerts ${did}`
 }
 
+/** What the deletion of a list or section means for the alerts on it. */
+function endedWords(alertCount: number): string {
+  if (alertCount === 0) return ''
+  return alertCount === 1 ? ', its alert watches nothing now' : `, its ${alertCount} alerts watch nothing now`
+}
+
 type ListName = Pick<Watchlist, 'id' | 'name'>
 
 /** Actions that take several commands or can be undone. Call them in event handlers, not in effects. */
@@ -74,10 +80,11 @@ export class Actions {
     return undefined
   }
 
-  /** Its indices stay. */
-  async removeSection(listId: string, { id, name }: ListSection): Promise<void> {
+  /** Its indices stay. `alertCount` is the number of alerts on the section. */
+  async removeSection(listId: string, { id, name }: ListSection, alertCount = 0): Promise<void> {
     const undo = await this.#try('removeRows', { listId, rowIds: [id] }, `Section ${name} could not be removed`)
-    if (undo !== undefined) this.#toasts.showChange(`Section ${name} deleted`, this.#undoRows(undo))
+    if (undo !== undefined)
+      this.#toasts.showChange(`Section ${name} deleted${endedWords(alertCount)}`, this.#undoRows(undo))
   }
 
   /** `alertCount` is the number of alerts on the indices, which stay on. Undo restores places and frequencies. */
@@ -129,11 +136,11 @@ export class Actions {
     return () => void this.#try('undoRows', undo, 'The rows could not be put back')
   }
 
-  /** Undo restores place and entries. Returns whether the list was deleted. */
-  async removeList({ id, name }: Watchlist, onrestored: () => void): Promise<boolean> {
+  /** Undo restores place and entries. `alertCount` is the number of alerts on the list. Returns whether it was deleted. */
+  async removeList({ id, name }: Watchlist, alertCount: number, onrestored: () => void): Promise<boolean> {
     const removed = await this.#try('removeList', { listId: id }, `${name} could not be deleted`)
     if (removed === undefined) return false
-    this.#toasts.show(`Watchlist ${name} deleted`, () => {
+    this.#toasts.show(`Watchlist ${name} deleted${endedWords(alertCount)}`, () => {
       void this.#try('restoreList', removed, `${name} could not be put back`).then((restored) => {
         if (restored !== undefined) onrestored()
       })

@@ -1,6 +1,7 @@
 import type { AlertDraft } from '../../core/alerts'
 import type { AlertImportPreview } from '../../core/alert-events'
 import type { ConnectionProfile, IndexId, ListSection, SavedDesk, SavedWebhook, Watchlist } from '../../core/model'
+import type { ListTarget } from '../../core/list-alerts'
 import { decodeText } from '../../core/file-text'
 import { maxTickerText } from '../../core/tickers'
 import type { ChartSpan, ListImportPreview, TickerImportPreview } from '../../protocol/responses'
@@ -25,11 +26,15 @@ export type DialogRequest =
   | { kind: 'webhook'; stored?: SavedWebhook }
   /** Edits `stored`, or joins a desk. */
   | { kind: 'desk'; stored?: SavedDesk }
-  /** Edits the rule with `ruleId`, or creates one, or one on each of `indexIds`. `level` or `draft` fill in the fields. */
+  /**
+   * Edits the alert with `ruleId`, or creates one, or one on each of `indexIds`, or one that follows the list `target`.
+   * `level` or `draft` fill in the fields.
+   */
   | {
       kind: 'newAlert'
       indexId?: IndexId
       indexIds?: readonly IndexId[]
+      target?: ListTarget
       level?: string
       draft?: AlertDraft
       ruleId?: string

@@ -91,7 +91,8 @@ export class ListActions {
     }
     const wasShown = shownId === list.id
     const goTo = (id: string) => (this.#target = { is: (other) => other.id === id, isShown: wasShown, isFocused: true })
-    const isGone = await this.#page.actions.removeList(list, () => {
+    const alerts = this.#page.mirror.state?.listAlerts.filter(({ target }) => target.listId === list.id) ?? []
+    const isGone = await this.#page.actions.removeList(list, alerts.length, () => {
       this.#page.announcer.say(`Watchlist ${list.name} restored`)
       goTo(list.id)
     })

@@ -7,7 +7,7 @@ import { blindSnapshot, keepInbox, longInbox, richSnapshot, workAlerts } from '.
 import { ok, refused, type FakeDesktop } from '../support/fake-desktop'
 import { longSnapshot } from '../support/list-commands'
 import { familyBase, familyClosing, manyConstituents, sampleMembership } from '../support/many-constituents'
-import { firedEvent, flappingInbox, levelDraft, ruleView, sampleRules } from '../support/sample-alerts'
+import { firedEvent, flappingInbox, levelDraft, ruleView, sampleRules, listAlertWindow } from '../support/sample-alerts'
 import { chartAnswer, comparedAnswer, fixingsAnswer, sampleFirings, sampleSeries } from '../support/sample-chart'
 import { sampleAway, sampleAwayReport } from '../support/sample-away'
 import { sampleAssistants } from '../support/sample-assistants'
@@ -480,6 +480,19 @@ const named = {
     snapshot: () => richSnapshot({ inbox: flappingInbox() }),
     prepare: alerts,
     click: '6 events of BRTI',
+  },
+  'alerts, on a list': {
+    view: 'alerts',
+    snapshot: () => richSnapshot(listAlertWindow),
+    prepare: alerts,
+    click: 'Indices of the alert: Any of My list moves within 15 min by 3 %',
+  },
+  'new alert, on a list': {
+    view: 'alerts',
+    snapshot: () => richSnapshot(listAlertWindow),
+    prepare: alerts,
+    click: 'Actions for the alert: Any of My list moves within 15 min by 3 %',
+    item: 'Edit…',
   },
   'alerts, none': { view: 'alerts', snapshot: empty, prepare: alerts },
   'alerts, desk': { view: 'alerts', snapshot: () => withDesk('judged', 'Checked by watch-1'), prepare: alerts },

@@ -1,9 +1,9 @@
 import type { AlertDraft } from '../../core/alerts'
 import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
-import { levelDraft, ruleView } from '../support/sample-alerts'
+import { levelDraft, listAlertWindow, ruleView } from '../support/sample-alerts'
 import { openAgain, openAlertDialog, saved, sent } from './open-alert-dialog'
-import { expect, test } from './window-page'
+import { expect, openWindow, test } from './window-page'
 
 test('an alert is entered, refused, corrected and saved, also with only the keyboard', async ({ page }) => {
   const opened = await openAlertDialog(page)
@@ -282,26 +282,51 @@ test('the dialog opens from a rule, with all its fields, or from a row of the wa
   })
 })
 
-test('one alert is saved on each index of a list, skips those that cannot have it, and is undone', async ({ page }) => {
+test('one alert follows a list: it is saved once with the list, and edited as a whole', async ({ page }) => {
   const opened = await openAlertDialog(page)
   const { fake, dialog, level } = opened
+  const index = dialog.getByRole('combobox', { name: 'Index', exact: true })
+  const list = fake.snapshot.state.settings.watchlists[0]
+  const count = list?.entries.length ?? 0
+  await index.selectOption(`any of ${list?.name ?? ''} (${count})`)
+  await expect(dialog).toContainText(`Each of the ${count} fires by itself.`)
+  expect(await faults(page, { part: '[role=dialog], dialog' })).toEqual([])
+  fake.handlers.createAlert = ({ draft }) => ok({ ...ruleView('l1', draft), anyOf: 'My list' })
+  await level.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  expect(fake.callsOf('createAlert')).toMatchObject([{ target: { listId: list?.id } }])
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText(
+    'Alert saved: Any of My list rises to 68,500',
+  )
+
+  await fake.push({ state: listAlertWindow })
+  await page.locator('[data-rule="l1"]').press('F2')
+  const edit = page.getByRole('dialog', { name: 'Edit alert' })
+  await expect(edit.getByRole('combobox', { name: 'Index', exact: true }).locator('option')).toHaveText([
+    /any of My list/,
+  ])
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(edit).toHaveCount(0)
+  expect(fake.callsOf('editAlert')).toMatchObject([{ ruleId: 'l1', target: { listId: list?.id } }])
+})
+
+test('an alert is saved on each selected row, skips those that cannot have it, and is undone', async ({ page }) => {
+  const fake = await openWindow(page)
   let made = 0
   fake.handlers.createAlert = ({ draft }) => {
     return draft.indexId === 'NCI' ? refused('level', 'NCI is not in USD.') : ok(ruleView(`r${++made}`, draft))
   }
-  const index = dialog.getByRole('combobox', { name: 'Index', exact: true })
-  await expect(index).toHaveValue('BRTI')
-  const list = fake.snapshot.state.settings.watchlists[0]
-  const ids = list?.entries.map(({ id }) => id) ?? []
-  expect(ids).toContain('NCI')
-  await index.selectOption(`each of ${list?.name ?? ''} (${ids.length})`)
+  const ids = fake.snapshot.state.settings.watchlists[0]?.entries.map(({ id }) => id) ?? []
+  await page.locator('[data-index="BRTI"]').click()
+  await page.keyboard.press('Control+a')
+  await page.locator('[data-index="BRTI"]').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'New alert on each…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New alert' })
   await expect(dialog).toContainText(`One alert on each of ${ids.length} indices.`)
-  expect(await faults(page, { part: '[role=dialog], dialog' })).toEqual([])
-  await level.press('Enter')
+  await dialog.getByLabel('Level').press('Enter')
   await expect(dialog).toHaveCount(0)
   const drafts = fake.callsOf('createAlert').map((call) => (call as { draft: AlertDraft }).draft)
-  expect(drafts.map(({ indexId }) => indexId)).toEqual(ids)
-  expect(new Set(drafts.map(({ group }) => group))).toEqual(new Set([list?.name]))
+  expect(drafts.map(({ indexId }) => indexId).sort()).toEqual(ids.toSorted())
   const message = page.getByRole('group', { name: 'Message' })
   await expect(message).toContainText(`${ids.length - 1} alerts saved. Not on NCI: NCI is not in USD.`)
   await message.getByRole('button', { name: 'Undo' }).click()

@@ -3,7 +3,15 @@ import type { Page } from '@playwright/test'
 import { blindSnapshot, richSnapshot, workAlerts } from '../support/alert-commands'
 import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
-import { alertsOff, levelDraft, richInbox, richRules, ruleView } from '../support/sample-alerts'
+import {
+  alertsOff,
+  levelDraft,
+  listAlertWindow,
+  richInbox,
+  richRules,
+  ruleView,
+  sampleRules,
+} from '../support/sample-alerts'
 import { sampleNowMs } from '../support/sample-now'
 import { expect, openWindow, test } from './window-page'
 
@@ -397,3 +405,39 @@ test(
     await expect(page.getByText('No alerts match “nothing like it”.')).toBeVisible()
   },
 )
+
+test('an alert on a list is one row that unfolds to its indices, and acts as a whole', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot(listAlertWindow) })
+  workAlerts(fake)
+  const head = rule(page, 'l1')
+  const member = rule(page, 'l1-SOLUSD_RTI')
+
+  await test.step('the row has the state that needs attention most, and the largest move', async () => {
+    await expect(page.getByText(`${sampleRules.length + 1} alerts`)).toBeVisible()
+    await expect(head).toContainText('Any of My list')
+    await expect(head).toContainText('not on')
+    await expect(head).toContainText('2.64 % now')
+    await expect(member).toHaveCount(0)
+    await head.press('Enter')
+    await expect(member).toContainText('waiting to re-arm')
+    await expect(head.getByRole('button', { expanded: true })).toBeVisible()
+    expect(await faults(page)).toEqual([])
+  })
+  await test.step('a rule of the list has no commands that only the alert has', async () => {
+    await member.click({ button: 'right' })
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
+    await page.getByRole('menuitem', { name: 'Edit the alert on the list…' }).click()
+    await expect(page.getByRole('dialog', { name: 'Edit alert' })).toContainText('any of My list')
+    await page.keyboard.press('Escape')
+  })
+  await test.step('snoozing and deleting the row sends its own id once, also with all rows selected', async () => {
+    await choose(page, 'l1', 'Snooze…')
+    await page.getByRole('menuitem', { name: /This alert for 1 h/ }).click()
+    expect(fake.callsOf('snoozeAlerts')).toMatchObject([{ scope: { of: 'rule', ruleId: 'l1' } }])
+    await head.press('Control+a')
+    await head.press('Delete')
+    await expect.poll(() => fake.callsOf('deleteAlert').length).toBe(sampleRules.length + 1)
+    expect(fake.callsOf('deleteAlert')).toContainEqual({ ruleId: 'l1' })
+    expect(JSON.stringify(fake.callsOf('deleteAlert'))).not.toContain('l1-')
+  })
+})

@@ -2,6 +2,7 @@ import type { AlertEvent } from '../../core/alert-events'
 import { alertConditions, specOf } from '../../core/conditions/list'
 import type { AlertDraft, AlertTerms, AlertView, LevelTerms } from '../../core/alerts'
 import { weekdays, type AlertHours } from '../../core/alert-timing'
+import type { ListAlert } from '../../core/list-alerts'
 import type { NotJudged } from '../../protocol/judging'
 import { sampleNowMs } from './sample-now'
 
@@ -264,4 +265,33 @@ export const alertsOff: NotJudged = {
   remedy: 'Close that program, such as a backup. Indexwatch retries automatically.',
   sinceMs: sampleNowMs,
   areRulesRead: false,
+}
+
+const listMoves: AlertDraft = {
+  ...levelDraft(),
+  terms: { condition: 'moves', direction: 'either', amount: '3', unit: 'percent', withinMs: 15 * minute },
+  repeat: { mode: 'everyCrossing' },
+}
+
+/** An alert on the list of the window, with the rules of its first indices. */
+export const listAlertWindow = {
+  listAlerts: [
+    {
+      id: 'l1',
+      target: { listId: 'watchlist' },
+      name: 'My list',
+      draft: listMoves,
+      createdAtMs: sampleNowMs - hour,
+    } satisfies ListAlert,
+  ],
+  alerts: [
+    ...sampleRules,
+    ...['BRTI', 'ETHUSD_RTI', 'SOLUSD_RTI', 'SHIBUSD_RTI'].map((indexId, at) =>
+      ruleView(
+        `l1-${indexId}`,
+        { ...listMoves, indexId },
+        { follows: 'l1', measure: ['0.41', '-1.87', '2.64', '0.09'][at] ?? '', ...(at === 2 && { phase: 'disarmed' }) },
+      ),
+    ),
+  ],
 }

@@ -1,7 +1,7 @@
 /** The columns of the table of alerts. Ids, levels and holds are never cut. Less important columns shrink or hide instead. */
-import { amountText, holdWords, hoursWords, termsWords } from '../../../core/alert-words'
+import { amountText, holdWords, hoursWords, ruleSubject, termsWords } from '../../../core/alert-words'
 import { dependsOn, type AlertView } from '../../../core/alerts'
-import { ruleState } from '../../format/alert-states'
+import type { RuleState } from '../../format/alert-states'
 import { untilText } from '../../format/alert-words'
 import { ruleDistance } from '../../format/rule-distance'
 import { display } from '../../state/display.svelte'
@@ -49,14 +49,43 @@ export function distanceTexts(rule: AlertView, mirror: Page['mirror']): Distance
   return { whole, full: isFar ? short : whole, short, bare, isOld: asOf !== undefined }
 }
 
+/** How a row shows a rule. */
+export interface RuleShown {
+  stateOf: (rule: AlertView) => RuleState
+  /** Of an alert on a list, the rule that is nearest to firing. */
+  nearest: (rule: AlertView) => AlertView
+}
+
+/** A long name of a list is cut after about this many characters. */
+const maxSubject = 28
+/** The button that unfolds an alert on a list. The rules below are indented as much. */
+const unfoldPx = 10
+
+function subjectPx(rule: AlertView): number {
+  const isUnfolding = rule.anyOf !== undefined || rule.follows !== undefined
+  return textPx(ruleSubject(rule).slice(0, maxSubject)) + (isUnfolding ? unfoldPx : 0)
+}
+
 /** If room is short, these give way in order: percentage, repeat, time of an old value, re-arm button, words, distance. */
-export function ruleColumns(mirror: Page['mirror']): TableColumn<AlertView, RuleColumn>[] {
+export function ruleColumns(
+  mirror: Page['mirror'],
+  { stateOf, nearest }: RuleShown,
+): TableColumn<AlertView, RuleColumn>[] {
+  const distanceOf = (rule: AlertView) => distanceTexts(nearest(rule), mirror)
   const amountOf = ({ terms }: AlertView) => amountText(terms, display.number)
   const withLevelPx = (widest: Widest) => Math.max(140, cellPx(minWordsPx + widest('level')))
   const distancePx = (name: keyof typeof distanceRoomPx) => (widest: Widest) =>
     Math.max(distanceRoomPx[name], cellPx(widest(name)))
   return [
-    { key: 'index', name: 'Index', text: ({ indexId }) => indexId, isMeasuredWhole: true, edge: 16, min: 108 },
+    {
+      key: 'index',
+      name: 'Index',
+      text: ruleSubject,
+      room: subjectPx,
+      isMeasuredWhole: true,
+      edge: 16,
+      min: 108,
+    },
     {
       key: 'condition',
       name: 'Condition',
@@ -74,7 +103,7 @@ export function ruleColumns(mirror: Page['mirror']): TableColumn<AlertView, Rule
     {
       key: 'state',
       name: 'State',
-      also: { badge: (rule) => badgePx + textPx(ruleState(rule, mirror.ruleContext(rule.indexId), display).text) },
+      also: { badge: (rule) => badgePx + textPx(stateOf(rule).text) },
       px: statePx,
       // Without the button to re-arm, which the menu has too.
       gives: [[4, (widest) => Math.min(statePx, Math.max(minStatePx, cellPx(widest('badge')))), 'short']],
@@ -82,10 +111,10 @@ export function ruleColumns(mirror: Page['mirror']): TableColumn<AlertView, Rule
     {
       key: 'distance',
       name: 'Distance',
-      text: (rule) => distanceTexts(rule, mirror).full,
+      text: (rule) => distanceOf(rule).full,
       also: {
-        short: (rule) => textPx(distanceTexts(rule, mirror).short),
-        bare: (rule) => textPx(distanceTexts(rule, mirror).bare),
+        short: (rule) => textPx(distanceOf(rule).short),
+        bare: (rule) => textPx(distanceOf(rule).bare),
       },
       px: distancePx('distance'),
       gives: [[1, distancePx('short'), 'short'], [3, distancePx('bare'), 'bare'], [6]],

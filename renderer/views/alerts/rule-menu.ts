@@ -5,6 +5,7 @@ import BellPlus from '@lucide/svelte/icons/bell-plus'
 import BellRing from '@lucide/svelte/icons/bell-ring'
 import CircleHelp from '@lucide/svelte/icons/circle-question-mark'
 import Download from '@lucide/svelte/icons/download'
+import ListTree from '@lucide/svelte/icons/list-tree'
 import PanelRightOpen from '@lucide/svelte/icons/panel-right-open'
 import Pencil from '@lucide/svelte/icons/pencil'
 import Repeat from '@lucide/svelte/icons/repeat'
@@ -28,51 +29,68 @@ export function openIndex({ panel, route }: Pick<Page, 'panel' | 'route'>, index
   void panel.open(indexId)
 }
 
-/** Items that re-arm a rule, and open a new alert like it. */
-export function rearmItems({ actions, dialogs }: Page, rule: AlertView): MenuItem[] {
+export function isArmable({ phase }: AlertView): boolean {
+  return phase === 'triggered' || phase === 'suspended'
+}
+
+/** Items that re-arm a rule, or those of `its` that can be, and open a new alert like it. */
+export function rearmItems({ actions, dialogs, mirror }: Page, rule: AlertView, its = [rule]): MenuItem[] {
   const isOver = rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired'
-  const next = () => dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: rule })
+  const target = mirror.state?.listAlerts.find(({ id }) => id === rule.id)?.target
+  const next = () => dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: rule, ...(target && { target }) })
+  const armable = its.filter(isArmable)
   return [
-    ...(rule.phase === 'triggered' || rule.phase === 'suspended'
-      ? [{ name: 'Re-arm', Icon: BellRing, run: () => void actions.rearmAlerts([rule]) }]
-      : []),
+    ...(armable.length > 0 ? [{ name: 'Re-arm', Icon: BellRing, run: () => void actions.rearmAlerts(armable) }] : []),
     { name: isOver ? 'New alert like this…' : 'Duplicate…', Icon: BellPlus, run: next },
   ]
 }
 
-export function editRule({ dialogs }: Pick<Page, 'dialogs'>, rule: AlertView): void {
-  dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: rule, ruleId: rule.id })
+/** Edits an alert. Edits the alert on the list for a rule or a row of one. */
+export function editRule({ dialogs, mirror }: Pick<Page, 'dialogs' | 'mirror'>, rule: AlertView): void {
+  const ofList = mirror.state?.listAlerts.find(({ id }) => id === (rule.follows ?? rule.id))
+  const { id, draft, target } = ofList ?? { id: rule.id, draft: rule, target: undefined }
+  dialogs.show({ kind: 'newAlert', indexId: draft.indexId, draft, ruleId: id, ...(target && { target }) })
 }
 
 interface RuleRuns {
   snooze: () => void
   explain: () => void
   remove: () => void
+  /** Unfolds or folds the rules of an alert on a list. */
+  unfold: () => void
 }
 
-export function ruleItems(page: Page, rule: AlertView, runs: RuleRuns): MenuItem[][] {
+/** The menu of an alert. `its` are the rules of an alert on a list. */
+export function ruleItems(page: Page, rule: AlertView, its: AlertView[] | undefined, runs: RuleRuns): MenuItem[][] {
   const { mirror, perform } = page
   const toDesk = () => void perform('moveToDesk', { ruleId: rule.id })
-  const edit = () => editRule(page, rule)
-  const open = () => openIndex(page, rule.indexId)
+  const isMember = rule.follows !== undefined
+  const isPlain = its === undefined && !isMember
+  const open = its
+    ? { name: 'Show or hide its indices', Icon: ListTree, keys: 'Enter', run: runs.unfold }
+    : { name: 'Open index', Icon: PanelRightOpen, keys: 'Enter', run: () => openIndex(page, rule.indexId) }
+  const edit = isMember ? 'Edit the alert on the list…' : 'Edit…'
   return [
-    [
-      { name: 'Open index', Icon: PanelRightOpen, keys: 'Enter', run: open },
-      { name: 'Edit…', Icon: Pencil, keys: 'F2', run: edit },
-      ...rearmItems(page, rule),
-    ],
+    [open, { name: edit, Icon: Pencil, keys: 'F2', run: () => editRule(page, rule) }, ...rearmItems(page, rule, its)],
     [
       { name: 'Snooze…', Icon: AlarmClock, run: runs.snooze },
-      { name: 'Why did it fire, or not?', Icon: CircleHelp, run: runs.explain },
+      ...(its ? [] : [{ name: 'Why did it fire, or not?', Icon: CircleHelp, run: runs.explain }]),
       { name: 'Export…', Icon: Download, run: () => void perform('exportAlerts', { ruleIds: [rule.id] }) },
-      ...(mirror.state?.desk ? [{ name: 'Move to the desk', Icon: Users, run: toDesk }] : []),
+      ...(isPlain && mirror.state?.desk ? [{ name: 'Move to the desk', Icon: Users, run: toDesk }] : []),
     ],
-    [{ name: 'Delete', Icon: Trash, keys: 'Del', run: runs.remove }],
+    isMember ? [] : [{ name: 'Delete', Icon: Trash, keys: 'Del', run: runs.remove }],
   ]
 }
 
-/** The menu of several selected rules. Rules that are over have no fields to change. */
-export function selectedRulesItems(page: Page, rules: readonly AlertView[], remove: () => void): MenuItem[][] {
+/**
+ * The menu of several selected alerts. Alerts that are over have no fields to change. `its` are the rules of one: itself, or
+ * those of its list.
+ */
+export function selectedRulesItems(
+  page: Page,
+  rules: readonly AlertView[],
+  { its, remove }: { its: (rule: AlertView) => readonly AlertView[]; remove: () => void },
+): MenuItem[][] {
   const { actions, perform } = page
   const nowMs = Date.now()
   const scopes = rules.map(({ id }): SnoozeScope => ({ of: 'rule', ruleId: id }))
@@ -81,7 +99,7 @@ export function selectedRulesItems(page: Page, rules: readonly AlertView[], remo
     Icon: AlarmClock,
     run: () => void actions.snooze(scopes, untilMs, `until ${untilText(untilMs, nowMs, display)}`),
   }))
-  const armable = rules.filter(({ phase }) => phase === 'triggered' || phase === 'suspended')
+  const armable = rules.flatMap(its).filter(isArmable)
   const running = rules.filter(({ phase }) => phase !== 'triggered' && phase !== 'expired')
   const change = (name: string, change: Partial<AlertDraft>, done: string): MenuItem => ({
     name,
@@ -136,7 +154,7 @@ export function snoozeItems(
 ): MenuItem[][] {
   const scopes: SnoozeScope[] = [
     { of: 'rule', ruleId: rule.id },
-    { of: 'index', indexId: rule.indexId },
+    ...(rule.anyOf === undefined ? [{ of: 'index', indexId: rule.indexId } as const] : []),
     ...(rule.group === undefined ? [] : [{ of: 'group', group: rule.group } as const]),
   ]
   const present = snoozeOf(rule, snoozes)

@@ -1,5 +1,5 @@
 /** Sorts rules by a column. */
-import { ruleWords } from '../../../core/alert-words'
+import { ruleSubject, ruleWords } from '../../../core/alert-words'
 import type { AlertTerms, AlertView } from '../../../core/alerts'
 import { parseDecimal, type Decimal } from '../../../core/decimal'
 import type { DecimalText } from '../../../core/model'
@@ -20,7 +20,7 @@ export interface RuleFacts {
 }
 
 /** States that need the user come first, finished ones last. */
-const stateRanks: Record<RuleState['kind'], number> = {
+export const stateRanks: Record<RuleState['kind'], number> = {
   cannotFire: 0,
   suspended: 1,
   noData: 2,
@@ -40,7 +40,7 @@ const stateRanks: Record<RuleState['kind'], number> = {
 const percentPlaces = 16
 
 /** Distance of the nearest level or edge from the value, in percent of the value. Undefined if there is none. */
-function distanceOf(terms: AlertTerms, value: DecimalText | undefined): Decimal | undefined {
+export function distanceOf(terms: AlertTerms, value: DecimalText | undefined): Decimal | undefined {
   const away = value && percentAway(terms, value, percentPlaces)
   return away ? parseDecimal(away) : undefined
 }
@@ -48,9 +48,9 @@ function distanceOf(terms: AlertTerms, value: DecimalText | undefined): Decimal 
 function keyOf({ rule, state, value }: RuleFacts, column: RuleSortColumn): SortKey | undefined {
   switch (column) {
     case 'index':
-      return rule.indexId
+      return ruleSubject(rule)
     case 'condition':
-      return ruleWords({ ...rule, indexId: '' }, (text) => text).trim()
+      return ruleWords({ ...rule, indexId: '', anyOf: undefined }, (text) => text).trim()
     case 'repeat':
       return repeatWords(rule)
     case 'state':

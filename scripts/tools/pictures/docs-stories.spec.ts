@@ -11,6 +11,7 @@ const pictures: Record<string, StoryName> = {
   compare: 'compare',
   'fixing-sheet': 'fixing sheet',
   formulas: 'formulas',
+  'list-alert': 'alerts, on a list',
   market: 'index, market history',
   network: 'settings, network',
 }

@@ -1,30 +1,23 @@
-/** Groups of indices on each of which an alert can be created at once. */
+/** What an alert can be set on besides one index. */
+import { listTargets, targetKey, type ListTarget } from '../../../../core/list-alerts'
 import type { IndexId, Watchlist } from '../../../../core/model'
 
-interface Many {
+export interface Many {
   /** Unlike any id of an index. */
   key: string
   words: string
-  /** The group of its alerts. */
-  group?: string
   ids: readonly IndexId[]
+  /** One alert follows this list or section. Without it each index gets an alert of its own. */
+  target?: ListTarget
 }
 
 export const selectedKey = 'each selected'
 
-/** The selected rows, and all watchlists and sections with several indices. */
+/** The selected rows if there are several, and all watchlists and sections that have an index. */
 export function manyFrom(lists: readonly Watchlist[], selected: readonly IndexId[]): Many[] {
-  const ofLists = lists.flatMap((list) => {
-    const ids = list.entries.map(({ id }) => id)
-    const { sections = [] } = list
-    const parts = sections.map((section, at) => {
-      return { ...section, ids: ids.slice(section.at, sections[at + 1]?.at) }
-    })
-    return [{ ...list, ids }, ...parts]
-  })
-  const all: Many[] = ofLists.map(({ id, name, ids }) => {
-    return { key: `each ${id}`, words: `each of ${name} (${ids.length})`, group: name, ids }
-  })
   const rows: Many = { key: selectedKey, words: `each of ${selected.length} selected rows`, ids: selected }
-  return [rows, ...all].filter(({ ids }) => ids.length > 1)
+  const all = listTargets(lists).map(({ target, name, ids }): Many => {
+    return { key: targetKey(target), words: `any of ${name} (${ids.length})`, ids, target }
+  })
+  return [...(selected.length > 1 ? [rows] : []), ...all.filter(({ ids }) => ids.length > 0)]
 }

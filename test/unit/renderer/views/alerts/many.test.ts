@@ -14,13 +14,14 @@ const list: Watchlist = {
 }
 const single: Watchlist = { id: 'l2', name: 'One', entries: [entry('BRTI')] }
 
-test('an alert can be set on each of several selected rows, of a list or of a section', () => {
+test('an alert can be set on each of several selected rows, and on any of a list or a section', () => {
   const offered = manyFrom([list, single], ['BRTI', 'NCI']).map(({ words, ids }) => `${words}: ${ids.join(' ')}`)
   expect(offered).toEqual([
     'each of 2 selected rows: BRTI NCI',
-    'each of Desk (5): BRTI ETHUSD_RTI SOLUSD_RTI BRR NCI',
-    'each of Layer 1 (2): ETHUSD_RTI SOLUSD_RTI',
-    'each of Rates (2): BRR NCI',
+    'any of Desk (5): BRTI ETHUSD_RTI SOLUSD_RTI BRR NCI',
+    'any of Layer 1 (2): ETHUSD_RTI SOLUSD_RTI',
+    'any of Rates (2): BRR NCI',
+    'any of One (1): BRTI',
   ])
-  expect(manyFrom([single], ['BRTI'])).toEqual([])
+  expect(manyFrom([{ ...single, entries: [] }], ['BRTI'])).toEqual([])
 })
