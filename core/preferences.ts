@@ -50,6 +50,8 @@ function webhookAddress(problem: (text: string) => string | undefined) {
   )
 }
 
+const maxTemplates = 50
+
 const table = {
   theme: preference('theme', 'renderer/state/display.svelte.ts', v.picklist(['system', 'light', 'dark']), 'system'),
   density: preference('row height', 'renderer/app.svelte', v.picklist(['compact', 'comfortable']), 'comfortable'),
@@ -131,6 +133,21 @@ const table = {
     'main/app/desktop.ts',
     v.picklist(['ask', 'keepRunning', 'quit']),
     'ask',
+  ),
+  /** Drafts to begin alerts with. The alert dialog reads them by the schema of drafts. */
+  alertTemplates: preference(
+    'alert templates',
+    'renderer/views/alerts/dialog/template-menu.svelte',
+    v.pipe(
+      v.array(
+        v.object({
+          name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60)),
+          draft: v.record(v.string(), v.unknown()),
+        }),
+      ),
+      v.maxLength(maxTemplates, `There can be at most ${maxTemplates} templates. Delete one first.`),
+    ),
+    [],
   ),
   /** The ticker: whether it is open, and how it looks. */
   showsTicker: preference('ticker', 'main/desktop/ticker.ts', v.boolean(), false),

@@ -11,7 +11,7 @@ import { command, localId } from './command'
 export const appCommands = {
   getSnapshot: command({}).answers<Json<WindowSnapshot>>(),
   /** Preferences that are left out stay. */
-  setPreferences: command(preferencePatch).answers<null>(),
+  setPreferences: command(preferencePatch, { nodes: 4_000, characters: 131_072 }).answers<null>(),
   // Enough for a table of two thousand rows.
   copyText: command({ text: v.string() }, { nodes: 2, characters: 1_048_576 }).answers<null>(),
   dismissNotice: command({ noticeId: localId }).answers<null>(),

@@ -494,6 +494,12 @@ const named = {
     click: 'Actions for the alert: Any of My list moves within 15 min by 3 %',
     item: 'Edit…',
   },
+  'new alert, templates': {
+    view: 'alerts',
+    snapshot: () => withSettings({ alertTemplates: [{ name: 'Two percent', draft: { ...levelDraft() } }] }),
+    prepare: alerts,
+    click: 'New alert',
+  },
   'alerts, none': { view: 'alerts', snapshot: empty, prepare: alerts },
   'alerts, desk': { view: 'alerts', snapshot: () => withDesk('judged', 'Checked by watch-1'), prepare: alerts },
   'alerts, desk without a watcher': {

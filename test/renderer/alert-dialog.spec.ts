@@ -332,3 +332,50 @@ test('an alert is saved on each selected row, skips those that cannot have it, a
   await message.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => fake.callsOf('deleteAlert')).toHaveLength(ids.length - 1)
 })
+
+test('an alert is saved as a template, begins another alert with it, and the template is deleted', async ({ page }) => {
+  const opened = await openAlertDialog(page)
+  const { fake, dialog, level } = opened
+  const templates = dialog.getByRole('button', { name: 'Templates' })
+  const terms = { condition: 'fallsTo', level: '90.50' } as const
+
+  await test.step('its name is asked for, and Enter saves the template, not the alert', async () => {
+    await dialog.getByLabel('Condition').selectOption('fallsTo')
+    await level.fill('90.50')
+    await templates.click()
+    await page.getByRole('menuitem', { name: 'Save as template…' }).click()
+    const name = dialog.getByLabel('Name of the template')
+    await expect(name).toBeFocused()
+    await name.press('Enter')
+    await name.fill(' Floor ')
+    await name.press('Enter')
+    await expect(templates).toContainText('Start from a template')
+    expect(fake.callsOf('setPreferences')).toMatchObject([{ alertTemplates: [{ name: 'Floor', draft: { terms } }] }])
+    expect(fake.callsOf('createAlert')).toEqual([])
+    expect(await faults(page, { part: '[role=dialog], dialog' })).toEqual([])
+  })
+  await test.step('it fills all fields but the index', async () => {
+    await openAgain(page, opened)
+    await dialog.getByLabel('Index').selectOption('ETHUSD_RTI')
+    await templates.click()
+    await page.getByRole('menuitem', { name: 'Floor' }).click()
+    await expect(level).toHaveValue('90.50')
+    expect(await saved(opened)).toEqual(sent(terms, { indexId: 'ETHUSD_RTI' }))
+  })
+  await test.step('a template of another version is not offered, and can be deleted', async () => {
+    await fake.push({
+      state: {
+        settings: {
+          ...fake.snapshot.state.settings,
+          alertTemplates: [{ name: 'Odd', draft: { terms: { condition: 'guessed' } } }],
+        },
+      },
+    })
+    await page.getByRole('button', { name: 'New alert', exact: true }).click()
+    await expect(templates).toHaveText('Templates')
+    await templates.click()
+    await page.getByRole('menuitem', { name: 'Delete template' }).click()
+    await page.getByRole('menuitem', { name: 'Odd' }).click()
+    expect(fake.callsOf('setPreferences').at(-1)).toEqual({ alertTemplates: [] })
+  })
+})

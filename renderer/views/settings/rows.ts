@@ -291,9 +291,9 @@ const allRows = {
   },
 } satisfies Record<string, Partial<PreferenceRows> & OtherRows>
 
-/** The preferences without a row, and the values without a name. */
+/** The preferences without a row, and the values without a name. The alert dialog shows the templates. */
 type Missing<T> =
-  | Exclude<PreferenceName, { [S in keyof T]: keyof T[S] }[keyof T]>
+  | Exclude<PreferenceName, 'alertTemplates' | { [S in keyof T]: keyof T[S] }[keyof T]>
   | { [S in keyof T]: Unnamed<T[S]> }[keyof T]
 type Unnamed<T> = {
   [K in keyof T & PreferenceName]: T[K] extends { choices: infer C } ? Exclude<Preferences[K], C[keyof C]> : never
