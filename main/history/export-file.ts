@@ -39,7 +39,8 @@ class NoFile extends Error {
 
 /**
  * Writes the file page by page, in memory independent of the range. An existing file is replaced only when the new one is
- * complete. The signal cancels between two pages. A workbook with more values than `rowsInSheet` has a sheet for each day.
+ * complete. The signal cancels between two pages. A workbook with more values than `rowsInSheet` has a sheet for each day,
+ * or several.
  */
 export async function exportToFile(
   { historyPath, request, path, temporaryPath: temporary, nowMs, decimalSign }: ExportTask,

@@ -43,17 +43,17 @@ export function* exportRows(history: ValueReader, wanted: Wanted, nowMs: number)
 
 const dayMs = stepsMs.day
 
-/** A day of an export, in UTC. */
+/** A day of an export in UTC, or a part of one. */
 interface Day {
-  /** `2026-11-26` */
+  /** `2026-11-26`, or `2026-11-26 (1)` for a part. */
   name: string
   fromMs: number
   toMs: number
 }
 
 /**
- * The days of an export that has more rows than a sheet holds. Empty if all rows fit. Reads the rows only if there could
- * be too many. Stops when the signal is aborted.
+ * The days of an export that has more rows than a sheet holds. A day with more rows than that is divided at a minute.
+ * Empty if all rows fit. Reads the rows only if there could be too many. Stops when the signal is aborted.
  */
 export function fullDays(
   history: ValueReader,
@@ -63,21 +63,38 @@ export function fullDays(
   const { indexIds, resolution, fromMs, toMs } = wanted
   const leastStepMs = resolution === 'every' ? 200 : stepsMs[resolution]
   if ((indexIds.length * (toMs - fromMs)) / leastStepMs <= rowsInSheet) return []
-  const starts = new Set<number>()
+  const minutes = new Map<number, number>()
   let count = 0
   for (const { rows } of exportRows(history, wanted, nowMs)) {
     if (signal.aborted) return []
     count += rows.length
-    for (const { value, atMs } of rows) starts.add(Math.floor((atMs ?? value.publishedAtMs) / dayMs) * dayMs)
+    for (const { value, atMs } of rows) {
+      const minute = Math.floor((atMs ?? value.publishedAtMs) / stepsMs.minute)
+      minutes.set(minute, (minutes.get(minute) ?? 0) + 1)
+    }
   }
-  if (count <= rowsInSheet) return []
-  return [...starts]
-    .sort((a, b) => a - b)
-    .map((startMs) => ({
-      name: new Date(startMs).toISOString().slice(0, 10),
+  return count <= rowsInSheet ? [] : daysOf(minutes, wanted, rowsInSheet)
+}
+
+/** `minutes` has the number of rows of each minute since 1970. */
+function daysOf(minutes: ReadonlyMap<number, number>, { fromMs, toMs }: Wanted, rowsInSheet: number): Day[] {
+  const days = new Map<number, { startMs: number; rowCount: number }[]>()
+  for (const [minute, rowCount] of [...minutes].sort(([a], [b]) => a - b)) {
+    const startMs = minute * stepsMs.minute
+    const dayStartMs = Math.floor(startMs / dayMs) * dayMs
+    const parts = days.get(dayStartMs) ?? []
+    const last = parts.at(-1)
+    if (last === undefined) days.set(dayStartMs, [{ startMs: dayStartMs, rowCount }])
+    else if (last.rowCount + rowCount > rowsInSheet) parts.push({ startMs, rowCount })
+    else last.rowCount += rowCount
+  }
+  return [...days].flatMap(([dayStartMs, parts]) =>
+    parts.map(({ startMs }, at) => ({
+      name: new Date(dayStartMs).toISOString().slice(0, 10) + (parts.length === 1 ? '' : ` (${at + 1})`),
       fromMs: Math.max(fromMs, startMs),
-      toMs: Math.min(toMs, startMs + dayMs),
-    }))
+      toMs: Math.min(toMs, parts[at + 1]?.startMs ?? dayStartMs + dayMs),
+    })),
+  )
 }
 
 function* everyRevision(history: ValueReader, id: IndexId, { fromMs, toMs }: Wanted): Generator<ExportPage, void> {

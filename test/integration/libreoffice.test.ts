@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { recordTable, tableFile } from '../../main/base/table-files'
 import { decimalSignOf } from '../../main/base/region'
-import type { ProgramRecord } from '../../core/records'
+import { kindOf, records, type ProgramRecord } from '../../core/records'
 import type { TableFormat } from '../../core/table-formats'
 import { temporaryFolder } from '../support/temporary-folder'
 
@@ -20,8 +20,12 @@ interface SeenCell {
   shown: string
 }
 
-/** Opens the file and returns the cells of its first sheet. `filter` is how it is read. */
-async function opened(file: Buffer, name: string, filter: readonly string[] = []): Promise<SeenCell[][]> {
+/** Opens the file and returns the cells of each sheet by its name. `filter` is how it is read. */
+async function openedSheets(
+  file: Buffer,
+  name: string,
+  filter: readonly string[] = [],
+): Promise<Map<string, SeenCell[][]>> {
   const folder = temporaryFolder()
   writeFileSync(join(folder, name), file)
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
@@ -36,7 +40,11 @@ async function opened(file: Buffer, name: string, filter: readonly string[] = []
     join(folder, name),
   ])
   const document = readFileSync(join(folder, name.replace(/\.\w+$/, '.fods')), 'utf8')
-  const [, sheet = ''] = /<table:table .*?>(.*?)<\/table:table>/s.exec(document) ?? []
+  const sheets = document.matchAll(/<table:table table:name="(.*?)".*?>(.*?)<\/table:table>/gs)
+  return new Map(Array.from(sheets, ([, title = '', sheet = '']) => [title, cellsOf(sheet)]))
+}
+
+function cellsOf(sheet: string): SeenCell[][] {
   return Array.from(sheet.matchAll(/<table:table-row.*?<\/table:table-row>/gs), ([row]) =>
     Array.from(
       row.matchAll(/<table:table-cell([^>]*?)(?:\/>|>(.*?)<\/table:table-cell>)/gs),
@@ -50,6 +58,11 @@ async function opened(file: Buffer, name: string, filter: readonly string[] = []
       },
     ).flat(),
   )
+}
+
+/** The cells of the first sheet. */
+async function opened(...file: Parameters<typeof openedSheets>): Promise<SeenCell[][]> {
+  return [...(await openedSheets(...file)).values()][0] ?? []
 }
 
 const published = [
@@ -68,12 +81,47 @@ const rows = Array.from({ length: 11 }, (_, at): ProgramRecord => ({
   connection: texts[at % texts.length],
 }))
 
-async function fileOf(format: TableFormat, locale: string): Promise<Buffer> {
+async function fileOf(
+  format: TableFormat,
+  locale: string,
+  tables: Parameters<typeof tableFile>[0] = [recordTable('Values', 'value', [rows])],
+): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   const options = { format, decimalSign: decimalSignOf({ LANG: locale }), title: 'BRTI', nowMs }
-  for await (const piece of tableFile([recordTable('Values', 'value', [rows])], options))
-    pieces.push(Buffer.from(piece))
+  for await (const piece of tableFile(tables, options)) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces)
+}
+
+/** As many rows as a test compares quickly, each with another value and time. */
+const dayRows = (day: number) =>
+  Array.from({ length: 1_000 }, (_, at): ProgramRecord => {
+    const atMs = Date.UTC(2026, 10, day, 0, 0, at, at)
+    return {
+      id: 'BRTI',
+      value: `${79_000 + at}.${100 + day}`,
+      published: atMs,
+      isCarriedForward: at % 7 === 0,
+      connection: 'Desk',
+    }
+  })
+
+/** What a spreadsheet shows of a record, cell by cell. */
+function shownCells(record: ProgramRecord): (SeenCell | undefined)[] {
+  return records.value.flatMap((field): (SeenCell | undefined)[] => {
+    const value = record[field]
+    if (kindOf(field) === 'time') {
+      const atMs = value as number | undefined
+      if (atMs === undefined) return [undefined, undefined]
+      const shown = new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+      return [
+        { type: 'date', shown },
+        { type: 'float', shown: String(atMs % 1_000) },
+      ]
+    }
+    if (value === undefined) return [undefined]
+    if (field === 'value') return [{ type: 'float', shown: String(value) }]
+    return [{ type: 'string', shown: typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value) }]
+  })
 }
 
 /** The columns of `value`, `published`, `publishedMs` and `connection`. */
@@ -98,6 +146,25 @@ describe('LibreOffice', () => {
       expect(seen[at]?.[places.ms]).toEqual({ type: 'float', shown: String(atMs % 1_000) })
       expect(seen[at]?.[places.connection]).toEqual({ type: 'string', shown: asXml(shownTexts[at % texts.length]) })
     }
+  })
+
+  test('shows each cell of each sheet of a long workbook as published', { timeout: 240_000 }, async () => {
+    const days = new Map([2, 2, 3].map((day, at) => [`2026-11-0${day}${at < 2 ? ` (${at + 1})` : ''}`, dayRows(day)]))
+    const [first, ...others] = [...days].map(([name, content]) => recordTable(name, 'value', [content]))
+    if (first === undefined) throw new Error('no sheet')
+    const sheets = await openedSheets(await fileOf('xlsx', 'en_US.UTF-8', [first, ...others]), 'days.xlsx')
+    expect([...sheets.keys()]).toEqual([...days.keys(), 'About'])
+    let compared = 0
+    for (const [name, content] of days) {
+      const seen = sheets.get(name)?.slice(1) ?? []
+      for (const [at, record] of content.entries()) {
+        const wanted = shownCells(record)
+        const cells = wanted.map((cell, column) => (cell === undefined ? undefined : seen[at]?.[column]))
+        expect(cells).toEqual(wanted)
+        compared += wanted.length
+      }
+    }
+    expect(compared).toBe(3 * 1_000 * shownCells({}).length)
   })
 
   test.each(regions)(

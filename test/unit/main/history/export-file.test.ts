@@ -118,6 +118,14 @@ describe('more values than a sheet holds', () => {
     expect([first, second, third].map((sheet) => dates(sheet).length)).toEqual([2, 1, 2])
   })
 
+  test('of one day are several sheets, divided at a minute, with every row once', async () => {
+    const oneDay = [0, 59, 60, 61, 119, 120].map((second) => storedValue(second, `${second}.5`))
+    const { run, read } = await open(oneDay)
+    expect(await run({ format: 'xlsx', toMs }, { rowsInSheet: 3 })).toEqual({ ok: true, value: { rowCount: 6 } })
+    const { '2026-11-02 (1)': first, '2026-11-02 (2)': second, '2026-11-02 (3)': third } = await readWorkbook(read())
+    expect([dates(first), dates(second), dates(third)]).toEqual([['0.5', '59.5'], ['60.5', '61.5', '119.5'], ['120.5']])
+  })
+
   test('are one sheet if they fit exactly', async () => {
     const { run, read } = await open(values)
     await run({ format: 'xlsx', toMs }, { rowsInSheet: 5 })
