@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { ok } from '../support/fake-desktop'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
@@ -129,27 +130,43 @@ test('values are requested when typing stops, at most thirty at once', { tag: '@
   expect(new Set(asked.flat()).size).toBe(asked.flat().length)
 })
 
-test('a code that finds nothing asks the provider once for all codes, and then finds its index', async ({ page }) => {
-  const fake = await openWindow(page)
-  let answer: () => void = () => undefined
-  fake.handlers.learnCodes = () => new Promise((resolve) => (answer = () => resolve(ok(null))))
-  await page.getByRole('button', { name: 'Add index' }).click()
-  const search = page.getByRole('combobox', { name: 'Search indices' })
-  await search.fill('nothing like this')
-  await expect(page.getByText('No index matches')).toBeVisible()
-  expect(fake.callsOf('learnCodes')).toEqual([])
-  await search.fill('.ABCD')
-  await expect(page.getByText('Asking the provider for the codes of its indices')).toBeVisible()
-  await fake.push({
-    state: {
-      catalogue: fake.snapshot.state.catalogue.map((info) =>
-        info.id === 'DOGEUSD_RTI' ? { ...info, codes: ['.ABCD'] } : info,
-      ),
-    },
+const searches = {
+  'Add index': async (page: Page) => {
+    await page.getByRole('button', { name: 'Add index' }).click()
+    return page.getByRole('combobox', { name: 'Search indices' })
+  },
+  palette: async (page: Page) => {
+    await page.keyboard.press('Control+k')
+    return page.getByRole('combobox', { name: 'Find an index, watchlist or command' })
+  },
+  Indices: async (page: Page) => {
+    await page.evaluate(() => (location.hash = '#indices'))
+    return page.getByRole('searchbox', { name: 'Filter indices' })
+  },
+}
+
+for (const [name, open] of Object.entries(searches)) {
+  test(`a code typed into ${name} asks the provider once for all codes, and finds its index`, async ({ page }) => {
+    const fake = await openWindow(page)
+    let answer: () => void = () => undefined
+    fake.handlers.learnCodes = () => new Promise((resolve) => (answer = () => resolve(ok(null))))
+    const search = await open(page)
+    await search.fill('nothing like this')
+    await expect(page.getByText(/No (results|index|indices)/)).toBeVisible()
+    expect(fake.callsOf('learnCodes')).toEqual([])
+    await search.fill('.ABCD')
+    await expect(page.getByText('Asking the provider for the codes of its indices')).toBeVisible()
+    await fake.push({
+      state: {
+        catalogue: fake.snapshot.state.catalogue.map((info) =>
+          info.id === 'DOGEUSD_RTI' ? { ...info, codes: ['.ABCD'] } : info,
+        ),
+      },
+    })
+    await expect(page.getByText('DOGEUSD_RTI').first()).toBeVisible()
+    answer()
+    await search.fill('.EFGH')
+    await expect(page.getByText('Asking the provider')).toHaveCount(0)
+    expect(fake.callsOf('learnCodes')).toHaveLength(1)
   })
-  await expect(page.getByRole('option', { name: /DOGEUSD_RTI/ })).toBeVisible()
-  answer()
-  await search.fill('.EFGH')
-  await expect(page.getByText('Asking the provider')).toHaveCount(0)
-  expect(fake.callsOf('learnCodes')).toHaveLength(1)
-})
+}
