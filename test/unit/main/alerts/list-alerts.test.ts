@@ -233,13 +233,19 @@ test('a second alert with the same condition on the same list is refused, but no
   expect(await engine.create(levelDraft('100', { indexId: 'A' }), 'wait', undefined)).toMatchObject({ ok: true })
 })
 
-test('an alert whose rules would exceed the limit is not made', async () => {
-  const { alerts, engine, rules } = await openLists()
+test('an alert whose rules would exceed the limit is not made, or stays as it was', async () => {
+  const { alerts, engine, rules, set } = await openFollowed('A')
+  const other: Watchlist = { ...listOf('B', 'C'), id: 'other', name: 'Other' }
+  await set(listOf('A'), other)
+  const [kept] = alerts.all()
   const drafts = Array.from({ length: maxRules - 1 }, (_, at) => levelDraft(`${at + 1}`))
   await engine.createAll(drafts, () => undefined)
-  expect(await alerts.create(everyTime, majors)).toMatchObject({ problem: { code: 'tooManyRules' } })
-  expect(alerts.all()).toEqual([])
-  expect(rules()).toHaveLength(maxRules - 1)
+  const refused = { problem: { code: 'tooManyRules' } }
+  expect(await alerts.create(everyTime, { listId: 'other' })).toMatchObject(refused)
+  expect(await alerts.edit('list-alert-1', everyTime, { listId: 'other' })).toMatchObject(refused)
+  expect(alerts.all()).toEqual([kept])
+  expect(rules()).toHaveLength(maxRules)
+  expect(rules().filter(({ indexId }) => indexId !== 'BRTI')).toMatchObject([{ id: 'a', indexId: 'A' }])
 })
 
 test('nothing is changed while the lists in use are not those that were saved, or rules are not read', async () => {
