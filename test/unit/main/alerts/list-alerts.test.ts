@@ -26,12 +26,13 @@ async function openLists(ids: readonly string[] = ['A', 'B'], history = new Memo
   const { engine, quotes } = opened
   let lists = [listOf(...ids)]
   let unfit: readonly string[] = []
+  let areListsKnown = true
   let made = 0
   const alerts = new ListAlerts({
     ...opened,
     newId: () => `list-alert-${++made}`,
     watchlists: () => lists,
-    areListsKnown: () => true,
+    areListsKnown: () => areListsKnown,
     checker: () => (draft) =>
       unfit.includes(draft.indexId) ? failure('condition', 'It has no such value.') : undefined,
     latestOf: (id) => quotes.get(id),
@@ -57,6 +58,7 @@ async function openLists(ids: readonly string[] = ['A', 'B'], history = new Memo
     settle,
     notices,
     setIds: (...next: string[]) => set(listOf(...next)),
+    setListsKnown: (areKnown: boolean) => (areListsKnown = areKnown),
     setUnfit: (...next: string[]) => (unfit = next),
     /** The values of this index, a second apart. */
     values: (id: string, ...values: string[]) => {
@@ -194,7 +196,7 @@ test('an edit restarts the rule of each index, and a move to another list replac
   expect(rules().map(({ indexId }) => indexId)).toEqual(['B', 'C'])
 })
 
-test('a deleted alert is restored with the rules, their states and their snooze, also after an hour', async () => {
+test('a deleted alert is restored with its rules, their states and their snooze', async () => {
   const { alerts, clock, engine, fired, values, rules, settle } = await openFollowed()
   values('A', '99')
   await engine.snooze({ of: 'rule', ruleId: 'list-alert-1' }, null)
@@ -210,7 +212,7 @@ test('a deleted alert is restored with the rules, their states and their snooze,
   expect(engine.inbox()[0]).toMatchObject({ kind: 'lateFromHistory', indexId: 'A', heldBackBy: 'snooze' })
 })
 
-test('an alert on a list survives a restart with the same rules, and follows changes made meanwhile', async () => {
+test('an alert on a list survives a restart and follows changes made meanwhile', async () => {
   const before = await openFollowed()
   before.values('A', '99')
   await before.settle()
@@ -225,7 +227,7 @@ test('an alert on a list survives a restart with the same rules, and follows cha
   expect(next.told()).toEqual(['A fired 101'])
 })
 
-test('a second alert with the same condition on the same list is refused, but not one on an index', async () => {
+test('an equal alert on the same list is refused, but not one on an index of it', async () => {
   const { alerts, engine } = await openFollowed()
   expect(await alerts.create(levelDraft('0100', { indexId: 'B' }), majors)).toEqual(
     failure('duplicate', 'You already have this alert: Any of Majors rises to 100.00.'),
@@ -248,7 +250,17 @@ test('an alert whose rules would exceed the limit is not made, or stays as it wa
   expect(rules().filter(({ indexId }) => indexId !== 'BRTI')).toMatchObject([{ id: 'a', indexId: 'A' }])
 })
 
-test('nothing is changed while the lists in use are not those that were saved, or rules are not read', async () => {
+test('no rule is changed while the lists in use are not those that the user saved', async () => {
+  const { rules, setIds, setListsKnown } = await openFollowed()
+  setListsKnown(false)
+  await setIds('C')
+  expect(rules().map(({ indexId }) => indexId)).toEqual(['A', 'B'])
+  setListsKnown(true)
+  await setIds('C')
+  expect(rules().map(({ indexId }) => indexId)).toEqual(['C'])
+})
+
+test('no rule is changed while the rules of the history are not read', async () => {
   const { alerts, engine, history, rules, setIds } = await openFollowed()
   await engine.leave()
   alerts.leave()

@@ -6,7 +6,7 @@ import { sampleSnapshot } from '../../../../support/sample-window'
 const { settings } = sampleSnapshot().state
 const [first = '', second = ''] = settings.watchlists[0]?.entries.map(({ id }) => id) ?? []
 
-test('an alert on a list is one line in the place of its oldest rule, with its rules in the order of the list', () => {
+test('an alert on a list is one line, with its rules in the order of the list', () => {
   const { listAlerts } = listAlertWindow
   const member = (id: string, indexId: string) => ruleView(id, levelDraft('1', { indexId }), { follows: 'l1' })
   const alerts = [
