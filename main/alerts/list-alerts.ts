@@ -57,9 +57,10 @@ const returnMs = 60_000
 const unknownList = failure('unknownList', 'That watchlist or section no longer exists. Choose another.')
 
 /**
- * Owns the alerts that follow a list. Each keeps one rule for each index of its list: it creates the rule when the index
- * is added, edits it with the alert, and deletes it when the index is removed. The engine judges these rules like any
- * other. An index that cannot have the condition gets no rule. The alerts are stored in the history, beside the rules.
+ * Owns the alerts that follow a list. Each keeps one rule for each index of its list. The rule is created when the index is
+ * added, is edited with the alert, and is deleted when the index is removed. The engine judges these rules like any
+ * other. An index that cannot have the condition gets no rule. If this turns out before its first value, the rule is
+ * deleted without a word. The alerts are stored in the history, beside the rules.
  */
 export class ListAlerts {
   readonly events: Emitter<ListAlertEvents>
@@ -230,16 +231,17 @@ export class ListAlerts {
     const absent = [...wanted.keys()].filter((key) => !this.#members().has(key))
     await Promise.all(absent.map((key) => this.#putBackRule(key)))
     const members = this.#members()
+    const check = checker()
     await Promise.all(
       [...members].map(async ([key, rule]) => {
         const draft = wanted.get(key)
         if (draft === undefined) await this.#removeRule(key, rule, held)
+        else if (rule.phase === 'waiting' && isUnfit(check(draft))) await engine.remove(rule.id)
         else if (!isSame(draftOf(rule), draftOf(draft))) {
           await engine.edit(rule.id, draft, 'wait', latestOf(rule.indexId))
         }
       }),
     )
-    const check = checker()
     const added = [...wanted].flatMap(([key, draft]) => (members.has(key) || check(draft) !== undefined ? [] : [draft]))
     if (held !== this.#held) return notReady
     return added.length === 0 ? done : engine.createAll(added, latestOf)
@@ -273,7 +275,7 @@ export class ListAlerts {
     )
   }
 
-  #members(): Map<string, AlertRule> {
+  #members(): Map<string, AlertView> {
     const { engine } = this.#options
     return new Map(
       engine
@@ -294,6 +296,11 @@ export class ListAlerts {
     const { engine, clock } = this.#options
     if (removed !== undefined && clock.monotonicMs() - removed.atMs <= returnMs) await engine.putBack(removed.ruleId)
   }
+}
+
+/** True for an index that cannot have the condition. A rule that is only too late is kept and expires. */
+function isUnfit(fault: Failure | undefined): boolean {
+  return fault !== undefined && fault.problem.code !== 'expiresAt'
 }
 
 function memberKey(alertId: string, indexId: IndexId): string {

@@ -92,8 +92,9 @@ export function createAlerts(core: Core, sources: Sources) {
         judging.set('key', keyFault(connections))
       })
       connections.events.on('refusalChanged', reachChanged)
-      connections.events.on('catalogueChanged', reachChanged)
+      // Before rules that cannot fire are reported.
       connections.events.on('catalogueChanged', () => listAlerts.offersChanged())
+      connections.events.on('catalogueChanged', reachChanged)
       connections.events.on('constituentsPublished', ({ id, publication }) =>
         reachWatch.constituentsSeen(id, publication),
       )

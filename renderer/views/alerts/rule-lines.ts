@@ -24,7 +24,10 @@ export function ruleLines({ alerts, listAlerts, settings }: Pick<WindowState, 'a
   for (const alert of listAlerts) {
     const ids = listedAt(watchlists, alert.target)?.ids ?? []
     const ruleOf = new Map(alerts.flatMap((rule) => (rule.follows === alert.id ? [[rule.indexId, rule] as const] : [])))
-    heads.set(alert.id, viewOfListAlert(alert, watchlists))
+    const head = viewOfListAlert(alert, watchlists)
+    const isUnfit = ids.length > 0 && ruleOf.size === 0
+    const reach = { cannotFire: 'its condition fits no index of the list', sinceMs: alert.createdAtMs }
+    heads.set(alert.id, isUnfit ? { ...head, reach } : head)
     listed.set(alert.id, {
       rules: ids.flatMap((id) => ruleOf.get(id) ?? []),
       leftOut: ids.filter((id) => !ruleOf.has(id)),

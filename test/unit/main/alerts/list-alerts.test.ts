@@ -115,6 +115,15 @@ describe('the indices of the list', () => {
   })
 })
 
+test('a rule that turns out unfit before its first value goes, a later one stays and says why', async () => {
+  const { alerts, values, rules, setUnfit, settle } = await openFollowed('A', 'B')
+  values('A', '99')
+  setUnfit('A', 'B')
+  alerts.offersChanged()
+  await settle()
+  expect(rules().map(({ indexId }) => indexId)).toEqual(['A'])
+})
+
 describe('an index that is added to the list later', () => {
   test('is judged from then on, and does not fire because it is above the level already', async () => {
     const { values, told, setIds, settle } = await openFollowed()

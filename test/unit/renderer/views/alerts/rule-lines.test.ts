@@ -34,6 +34,9 @@ test('an alert whose list was deleted is a line at the end that cannot fire', ()
     settings: { ...settings, watchlists: [] },
   })
   expect(lines[1]).toMatchObject({ id: 'l1', anyOf: 'My list', reach: { cannotFire: 'My list was deleted' } })
+  expect(ruleLines({ alerts: [], listAlerts, settings }).lines).toMatchObject([
+    { id: 'l1', reach: { cannotFire: 'its condition fits no index of the list' } },
+  ])
 })
 
 test('its state is the one that needs the user most, with the number of rules that have it', () => {
