@@ -179,7 +179,8 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
       ...(desk.value !== undefined && { desk: desk.value }),
     })
   } catch (error) {
-    return failure('badArguments', `watch: ${error instanceof Error ? error.message : String(error)}`)
+    const said = error instanceof Error ? error.message : String(error)
+    return failure('badArguments', `watch: ${said.replace(/\.$/, '')}. See indexwatch watch --help.`)
   }
 }
 
