@@ -85,14 +85,18 @@ export interface Piece {
   isFound: boolean
 }
 
-/** Splits `text` around words of the search: at the start of words, otherwise anywhere. The pieces add up to the text. */
+/**
+ * Splits `text` around words of the search: at the start of words, otherwise anywhere. A single letter counts only at the
+ * start of words, because it is nearly everywhere. The pieces add up to the text.
+ */
 export function foundPieces(text: string, search: string): Piece[] {
   const small = text.toLowerCase()
   const isFound = Array.from({ length: text.length }, () => false)
   // Some letters change their length in lower case. Positions in the two texts then differ.
   for (const term of small.length === text.length ? words(search) : []) {
     const starts = wordStarts(small, term)
-    for (const at of starts.length > 0 ? starts : placesOf(small, term)) isFound.fill(true, at, at + term.length)
+    const isAnywhere = starts.length === 0 && term.length > 1
+    for (const at of isAnywhere ? placesOf(small, term) : starts) isFound.fill(true, at, at + term.length)
   }
   const pieces: Piece[] = []
   for (const [at, found] of isFound.entries()) {

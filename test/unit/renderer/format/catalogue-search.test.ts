@@ -91,8 +91,9 @@ test('a text is split at the matches, and the pieces add up to it', () => {
     { text: 'RRR', isFound: true },
     { text: 'TI', isFound: false },
   ])
-  expect(foundPieces('New York', 'r').map(({ text }) => text)).toEqual(['New Yo', 'r', 'k'])
+  expect(foundPieces('New York', 'or').map(({ text }) => text)).toEqual(['New Y', 'or', 'k'])
   expect(foundPieces('York Rate', 'r').map(({ text }) => text)).toEqual(['York ', 'R', 'ate'])
+  expect(foundPieces('New York', 'r')).toEqual([{ text: 'New York', isFound: false }])
   expect(foundPieces('BRTI', '  ')).toEqual([{ text: 'BRTI', isFound: false }])
   expect(foundPieces('', 'x')).toEqual([])
   expect(foundPieces('\u0130stanbul', 'ist')).toEqual([{ text: '\u0130stanbul', isFound: false }])
