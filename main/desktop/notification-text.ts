@@ -123,7 +123,8 @@ function digestTitle(events: readonly AlertEvent[], { nowMs, timeZone = () => 's
   return `${events.length} events${isRecent ? ' in the last minute' : ''}`
 }
 
-function isLateFromDesk({ desk }: AlertEvent): boolean {
+/** True for an event of the desk that waited for this computer. */
+export function isLateFromDesk({ desk }: AlertEvent): boolean {
   return desk?.isLate === true
 }
 

@@ -4,6 +4,7 @@ import type { IndexId } from '../../core/model'
 import type { Clock } from '../base/clock'
 import {
   digestText,
+  isLateFromDesk,
   notificationText,
   repeatedText,
   type NotificationText,
@@ -155,8 +156,8 @@ export class Notifications {
     if (event === undefined) return
     const areFirings = events.every(({ ruleId, kind }) => ruleId === event.ruleId && countedKinds.has(kind))
     const isEnd = events.length === 1 && endKinds.has(event.kind)
-    // Several firings found in the history are announced with the time away.
-    const isAway = events.length > 1 && events.some(({ kind }) => kind === 'lateFromHistory')
+    // Several firings while the user was away are announced together, each with its time.
+    const isAway = events.length > 1 && events.some((each) => each.kind === 'lateFromHistory' || isLateFromDesk(each))
     const replaces = (areFirings && !isAway) || isEnd
     if (replaces || events.length === 1) this.#notifyOfRule(events, replaces)
     else this.#notifyOfSeveral(events)

@@ -262,6 +262,16 @@ describe('one notification per rule', () => {
     expect(notifications.heldCount).toBe(3)
   })
 
+  test('firings of one desk alert that waited for this computer are one digest', () => {
+    const { asked, formers, log, notifications } = open()
+    const desk = { watcher: 'watch-1', isLate: true }
+    notifications.notify([crossing('a', '3050')])
+    notifications.notify([crossing('b', '3051', { desk }), crossing('c', '3052', { desk })])
+    expect(formers).toEqual([undefined, undefined])
+    expect(asked[1]?.title).toBe('While you were away: 2 desk alerts')
+    expect(log.slice(1)).toEqual(['b inDigest', 'c inDigest'])
+  })
+
   test('a retraction or a recovery replaces it and is not counted', () => {
     const { asked, formers, notifications } = open()
     notifications.notify([crossing('a', '3050')])
