@@ -153,6 +153,21 @@ test('cached values are marked, and turn live when the service sends a value', a
   await expect(row.locator('.marks')).toHaveText('')
 })
 
+test('rows of two lines have cached below the value, so that no name is cut', async ({ page }) => {
+  const snapshot = sampleSnapshot({ source: 'cache' })
+  snapshot.state.settings = { ...snapshot.state.settings, density: 'comfortable' }
+  snapshot.state.catalogue = snapshot.state.catalogue.map((info) =>
+    info.id === 'SOLUSD_RTI' ? { ...info, name: 'CME CF Bitcoin Volatility Index - Real Time' } : info,
+  )
+  await page.setViewportSize({ width: 800, height: 600 })
+  await openWindow(page, { snapshot })
+  await expect(page.locator('[data-index="SHIBUSD_RTI"] [data-value]')).toBeVisible()
+  const cut = `[...document.querySelectorAll('td.name > span')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)`
+  expect(await page.evaluate<string[]>(cut)).toEqual([])
+  await expect(page.locator('td.name > span').first()).toBeVisible()
+})
+
 test('the digits that changed are marked for a moment and move nothing', async ({ page }) => {
   const fake = await openWindow(page)
 

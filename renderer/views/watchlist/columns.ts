@@ -62,6 +62,10 @@ function stackedPx(widest: Widest): number {
   return Math.min(280, cellPx(widest('name') * smallScale) + pageMarginPx)
 }
 
+function valuePx({ row, parts }: ListRow): number {
+  return bellPx + textPx((row.valueText ?? '') + parts.padding)
+}
+
 /** Nothing is cut: a name has its whole width, up to a maximum, or its column hides. Other columns give way, too. Spare width beyond names and the trend stays at the end. */
 export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
   index: {
@@ -89,9 +93,10 @@ export const listColumnSpecs: Record<'index' | ListColumn, ListColumnSpec> = {
     name: 'Value',
     sort: ({ quote }) => quote && parseDecimal(quote.value),
     isNumber: true,
-    room: ({ row, parts, isCached }) =>
-      bellPx + textPx((row.valueText ?? '') + parts.padding) + (isCached ? cachedPx : 0),
+    room: (listRow) => valuePx(listRow) + (listRow.isCached ? cachedPx : 0),
     min: 96,
+    // “cached” is below the value.
+    stacked: { room: valuePx },
   },
   change: {
     name: 'Change',
