@@ -72,6 +72,8 @@ interface HeldLease {
   untilMs: number
   refreshAtMs: number
   sinceMs: number
+  /** Number of the newest event on the tape when it was taken. */
+  decidedThrough: number
   /** What was published last before it was taken, by keys. Meanwhile nobody else publishes. */
   newest: Map<string, DeskEvent | undefined>
 }
@@ -254,7 +256,9 @@ export class DeskWatcher {
   }
 
   async #tryToLead(): Promise<void> {
-    const { clock, link, name } = this.#options
+    const { clock, link, name, tape } = this.#options
+    const held = await link.lasting().get('lease')
+    if (!held.ok || held.value !== undefined) return
     const askedAtMs = clock.busyMs()
     const sinceMs = clock.wallMs()
     const taken = await link.lasting().put('lease', writeMessage('lease', { watcher: name, sinceMs }))
@@ -270,6 +274,7 @@ export class DeskWatcher {
       untilMs: askedAtMs + maxLeadMs,
       refreshAtMs: askedAtMs + refreshMs,
       sinceMs,
+      decidedThrough: tape.lastNumber(),
       newest: new Map(),
     }
     this.#options.log.info('This watcher leads the desk')
@@ -388,7 +393,7 @@ export class DeskWatcher {
   async #dropPublished(): Promise<void> {
     const before = this.#waiting.length
     for (const waiting of this.#waiting.slice(0, maxAskedInTurn)) {
-      const known = await this.#isKnown(aboutPublished(waiting.message, this.#inPlaceOf))
+      const known = await this.#isKnown(waiting.number, aboutPublished(waiting.message, this.#inPlaceOf))
       if (!known.ok) break
       if (known.value) this.#waiting = this.#waiting.filter((each) => each !== waiting)
     }
@@ -398,7 +403,7 @@ export class DeskWatcher {
   async #publishWaiting(): Promise<void> {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
       const message = aboutPublished(next.message, this.#inPlaceOf)
-      const known = await this.#isKnown(message)
+      const known = await this.#isKnown(next.number, message)
       if (!known.ok) break
       if (known.value || (await this.#isSpent(message))) this.#waiting.shift()
       // Checked right before it is sent: the process may have stood still.
@@ -432,10 +437,11 @@ export class DeskWatcher {
    * True if the stream has the event. Also true if it has the same crossing at another value, because one of the watchers
    * missed values, and for an event about a firing that was never published.
    */
-  async #isKnown({ key, about, event }: DeskEvent): Promise<Outcome<boolean>> {
+  async #isKnown(number: number, { key, about, event }: DeskEvent): Promise<Outcome<boolean>> {
     const { link } = this.#options
-    // The stream refuses a key that it has. While this watcher does not lead, it asks.
-    const same = this.#lease === undefined ? await link.lastEvent(key, true) : ok(undefined)
+    // Nobody else publishes what is decided while this watcher leads, except what both learn late.
+    const isNew = number > (this.#lease?.decidedThrough ?? Infinity) && event.kind !== 'lateFromHistory'
+    const same = isNew ? ok(undefined) : await link.lastEvent(key, true)
     if (!same.ok || same.value !== undefined) return same.ok ? ok(true) : same
     if (about !== undefined) {
       const isMoved = [...this.#inPlaceOf.values()].includes(about)

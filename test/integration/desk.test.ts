@@ -205,6 +205,56 @@ test('a crossing is published once, also if newer ones of its rule were publishe
   expect(fired()).toEqual(published.toReversed())
 })
 
+test('a new leader sends nothing again that the former one published', async () => {
+  let isCut = true
+  const sent: string[] = []
+  const counting = (link: DeskLink) =>
+    replaced(link, {
+      lastEvent: (...args: Parameters<DeskLink['lastEvent']>) =>
+        isCut ? Promise.resolve(failure('timedOut', '')) : link.lastEvent(...args),
+      publish: (...args: Parameters<DeskLink['publish']>) => {
+        sent.push(args[0].key)
+        return link.publish(...args)
+      },
+    })
+  const first = await watcher('watch-1')
+  await expect.poll(() => first.watcher.isLeading).toBe(true)
+  const second = await watcher('watch-2', { wrap: counting })
+  await putRule(first.link, { ...rule, expiresAt: { atMs: Date.now() + 500, timeZone: 'UTC' } })
+  const ana = await seat()
+  await expect.poll(() => ana.inbox().map(({ kind }) => kind)).toContain('expired')
+  await expect.poll(() => second.watcher.unpublished).toBeGreaterThan(0)
+  await first.stop()
+  ends.splice(ends.indexOf(first.stop), 1)
+  isCut = false
+  await expect.poll(() => second.watcher.isLeading).toBe(true)
+  await expect.poll(() => second.watcher.unpublished).toBe(0)
+  expect(sent).toEqual([])
+})
+
+test('a watcher that does not lead asks for the lease and writes none', async () => {
+  const written: string[] = []
+  const counting = (link: DeskLink) => {
+    const lasting = link.lasting()
+    const put = (...args: Parameters<typeof lasting.put>) => {
+      written.push(args[0])
+      return lasting.put(...args)
+    }
+    const bucket = {
+      put,
+      get: lasting.get.bind(lasting),
+      all: lasting.all.bind(lasting),
+      remove: lasting.remove.bind(lasting),
+    }
+    return replaced(link, { lasting: () => bucket })
+  }
+  const first = await watcher('watch-1')
+  await expect.poll(() => first.watcher.isLeading).toBe(true)
+  await watcher('watch-2', { wrap: counting })
+  await expect.poll(() => written.length).toBeGreaterThan(3)
+  expect(written).not.toContain('lease')
+})
+
 test('a retraction reaches the seats under the key of what the other watcher published', async () => {
   const { first, second, publish } = await watchedDesk()
   const ana = await seat()
