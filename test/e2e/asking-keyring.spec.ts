@@ -114,38 +114,39 @@ test('while a keyring asks for its password, values tick and an alert fires', as
   await spare.stop()
 })
 
-test('with a keyring that stays locked the key is kept for the session, and the window says so', async ({
+test('with a keyring that stays locked or never answers the key is kept for the session', async ({
   bench,
   service,
 }) => {
+  const other = await ScriptedService.start()
   const keyring = await Keyring.startLocked(bench.environment())
   const app = await launch(bench)
   const { watch } = app
   await watch.expectState('Demo')
-  await fillIn(app, addressOf(service).ws)
-  await keyring.refuseUntil(() => watch.notices.getByText('restart Indexwatch').isVisible())
-  await expect(watch.page.getByRole('group', { name: 'Message' })).toContainText('until Indexwatch quits')
-  await expect(watch.notices).toContainText('Unlock the keyring, restart Indexwatch and enter the secret again.')
-  await watch.expectState('Live')
-  await expectSecretUntold(bench, app)
-  await app.quit()
-  await keyring.stop()
-})
 
-test('a secret service that never answers does not delay saving', async ({ bench, service }) => {
-  const stop = await startSilentKeyring(bench.environment())
-  const app = await launch(bench)
-  const { watch } = app
-  await watch.expectState('Demo')
-  await app.longestBlock()
-  await fillIn(app, addressOf(service).ws)
-  await expect(watch.page.getByText(waits)).toBeVisible()
-  expect(await watch.ask('renameList', { listId: 'watchlist', name: 'Meanwhile' })).toMatchObject({ ok: true })
-  print('a secret service is silent at a save', await app.longestBlock())
-  await watch.page.getByRole('button', { name: 'Save until Indexwatch quits' }).click()
-  await watch.expectState('Live')
-  await app.quit()
-  stop()
+  await test.step('stays locked: the window says so', async () => {
+    await fillIn(app, addressOf(service).ws)
+    await keyring.refuseUntil(() => watch.notices.getByText('restart Indexwatch').isVisible())
+    await expect(watch.page.getByRole('group', { name: 'Message' })).toContainText('until Indexwatch quits')
+    await expect(watch.notices).toContainText('Unlock the keyring, restart Indexwatch and enter the secret again.')
+    await watch.expectState('Live')
+    await expectSecretUntold(bench, app)
+    await keyring.stop()
+  })
+
+  await test.step('never answers: saving is not delayed', async () => {
+    const stop = await startSilentKeyring(bench.environment())
+    await app.longestBlock()
+    await fillIn(app, addressOf(other).ws)
+    await expect(watch.page.getByText(waits)).toBeVisible()
+    expect(await watch.ask('renameList', { listId: 'watchlist', name: 'Meanwhile' })).toMatchObject({ ok: true })
+    print('a secret service is silent at a save', await app.longestBlock())
+    await watch.page.getByRole('button', { name: 'Save until Indexwatch quits' }).click()
+    await expect.poll(() => other.connectionCount).toBe(1)
+    await app.quit()
+    stop()
+  })
+  await other.stop()
 })
 
 test('a keyring that asks, is refused or never answers delays no start and loses no key', async ({

@@ -130,9 +130,10 @@ test('after the session bus ends the app restarts with its window and checks mis
 
 test('after any crash of the main process the app restarts in its tray, at most three times', async ({
   bench,
+  service,
   app,
 }) => {
-  await app.start(['--demo', '--hidden'])
+  await app.start(['--hidden'], connectionVariables(addressOf(service)))
   await bench.peer.nextTrayItem()
   const comesBackAfter = async (signal: NodeJS.Signals) => {
     process.kill(app.pid, signal)
@@ -155,28 +156,29 @@ test('after any crash of the main process the app restarts in its tray, at most 
   await app.isGone()
 })
 
-test('the app does not restart after an orderly exit or the end of the session', async ({ bench, app }) => {
+test('the app does not restart after an orderly exit or the end of the session', async ({ bench, service, app }) => {
+  const variables = connectionVariables(addressOf(service))
   await test.step('the app is told to end', async () => {
-    await app.start(['--demo', '--hidden'])
+    await app.start(['--hidden'], variables)
     await bench.peer.nextTrayItem()
     process.kill(app.pid, 'SIGTERM')
     await app.isGone()
   })
   await test.step('its user quits', async () => {
-    await app.start(['--demo', '--hidden'])
+    await app.start(['--hidden'], variables)
     await bench.peer.nextTrayItem()
     await bench.peer.clickMenu('Quit')
     await app.isGone()
   })
   await test.step('the session ends every process', async () => {
-    await app.start(['--demo', '--hidden'])
+    await app.start(['--hidden'], variables)
     await bench.peer.nextTrayItem()
     for (const pid of await watchersOf(bench.userData)) process.kill(pid, 'SIGTERM')
     process.kill(app.pid, 'SIGKILL')
     await app.isGone()
   })
   await test.step('the session ends its display', async () => {
-    await app.start(['--demo', '--hidden'])
+    await app.start(['--hidden'], variables)
     await bench.peer.nextTrayItem()
     await bench.endDisplay()
     await app.isGone()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { DesktopApi } from '../../protocol/commands/contract'
-import type { RunningApp } from '../support/app-bench'
+import { connectionVariables, type RunningApp } from '../support/app-bench'
 import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
 
@@ -64,7 +64,7 @@ test('an index opens in a window of its own, gets its values, and comes back aft
     .toMatch(/"width":\s*500/)
   await running.quit()
 
-  const again = await bench.launch(['--demo'])
+  const again = await bench.launch([], connectionVariables(addressOf(service)))
   const restored = await windowOf(again, 'BRTI')
   await expect(restored.getByRole('heading', { level: 1, name: 'BRTI' })).toBeVisible()
   expect(await boundsOf(again, 'BRTI')).toMatchObject({ x: 120, y: 90, width: 500, height: 420 })
@@ -79,8 +79,8 @@ test('an index opens in a window of its own, gets its values, and comes back aft
   expect([...running.pageErrors, ...again.pageErrors]).toEqual([])
 })
 
-test('a ninth window is refused with what to do, and a hidden one gets no values', async ({ bench }) => {
-  const { running, watch } = await bench.launchDemo()
+test('a ninth window is refused with what to do, and a hidden one gets no values', async ({ bench, service }) => {
+  const { running, watch } = await bench.launchLive(addressOf(service))
   const ids = (await watch.ids()).slice(0, 9)
   expect(ids).toHaveLength(9)
   for (const indexId of ids.slice(0, 8)) {
@@ -98,7 +98,10 @@ test('a ninth window is refused with what to do, and a hidden one gets no values
   expect(await watch.ask('openIndexWindow', { indexId: first })).toEqual({ ok: true, value: null })
 
   const page = await windowOf(running, first)
-  await expect(page.locator('.latest [data-value]').first()).not.toHaveText('—')
+  const shows = (value: string) =>
+    expect(page.locator('.latest [data-value]').first()).toHaveAttribute('data-value', value)
+  service.sendValue(first, '100.00', Date.now())
+  await shows('100.00')
   await page.evaluate(() => {
     const { indexwatch } = globalThis as unknown as { indexwatch: DesktopApi }
     Object.assign(globalThis, { pushes: 0 })
@@ -108,22 +111,25 @@ test('a ninth window is refused with what to do, and a hidden one gets no values
     })
   })
   const pushes = () => page.evaluate(() => (globalThis as unknown as { pushes: number }).pushes)
-  await expect.poll(pushes).toBeGreaterThan(0)
-  const turn = (shows: boolean) =>
+  service.sendValue(first, '101.00', Date.now())
+  await shows('101.00')
+  expect(await pushes()).toBeGreaterThan(0)
+  const turn = (isShown: boolean) =>
     running.app.evaluate(
       ({ BrowserWindow }, [title, isShown]) => {
         const window = BrowserWindow.getAllWindows().find((each) => each.getTitle().startsWith(title))
         if (isShown) window?.showInactive()
         else window?.hide()
       },
-      [`${first} `, shows] as const,
+      [`${first} `, isShown] as const,
     )
   await turn(false)
   const before = await pushes()
-  const shown = await watch.published(first)
-  await expect.poll(() => watch.published(first)).not.toBe(shown)
+  service.sendValue(first, '102.00', Date.now())
+  await expect.poll(() => watch.published(first)).toBe('102.00')
   expect(await pushes()).toBe(before)
   await turn(true)
-  await expect.poll(pushes).toBeGreaterThan(before)
+  await shows('102.00')
+  expect(await pushes()).toBeGreaterThan(before)
   expect(running.pageErrors).toEqual([])
 })

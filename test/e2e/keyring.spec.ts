@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { addressOf } from '../../simulator/address'
 import { expect, test as base } from '../support/app-test'
 import { Keyring } from '../support/keyring'
 import { launchPlainly } from '../support/plain-app'
@@ -19,16 +18,19 @@ const test = base.extend<{ keyring: Keyring }>({
 
 test('a key survives a restart in the keyring, and without a keyring it must be entered again', async ({
   bench,
-  simulator,
+  service,
   keyring,
 }) => {
-  const { ws, rest, keyId, keySecret } = addressOf(simulator)
+  const [keyId, keySecret] = ['key-of-mine', 'canary-7f3a-of-mine']
+  const authorization = `Basic ${btoa(`${keyId}:${keySecret}`)}`
+  const lastKey = () => service.handshakes.at(-1)?.authorization
   const first = await launchPlainly(bench)
   const { watch } = first
   await watch.expectState('Demo')
-  const profile = { ...mine, webSocketUrl: ws, restUrl: rest, keyId }
+  const profile = { ...mine, webSocketUrl: service.webSocketUrl, restUrl: service.restUrl, keyId }
   expect(await watch.ask('saveProfile', { profile, keySecret })).toEqual({ ok: true, value: { kept: 'keyring' } })
   await expect(watch.connection).toHaveText('Live')
+  expect(lastKey()).toBe(authorization)
   await first.quit()
   // Only the keyring can decrypt the stored secret. Chromium's fallback with a public key is "v10".
   expect(await filesWith(bench.userData, secretForms(keyId, keySecret))).toEqual([])
@@ -39,6 +41,8 @@ test('a key survives a restart in the keyring, and without a keyring it must be 
 
   const second = await launchPlainly(bench)
   await expect(second.watch.connection).toHaveText('Live')
+  expect(service.handshakes).toHaveLength(2)
+  expect(lastKey()).toBe(authorization)
   // A key from the keyring is in the main process only. Finding it there proves that the search works.
   expect(await holdersOf(second.pid, secretForms(keyId, keySecret))).toEqual(['browser'])
   await second.quit()

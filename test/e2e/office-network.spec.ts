@@ -1,15 +1,22 @@
+import type { SimulatorAddress } from '../../simulator/address'
 import type { Settings } from '../../core/model'
 import { connectionVariables, type AppBench, type RunningApp } from '../support/app-bench'
 import { expect, test as base } from '../support/app-test'
+import { Daemon } from '../support/daemon'
 import { startOfficeNetwork, type OfficeNetwork } from '../support/office-network'
 import { levelDraft } from '../support/sample-alerts'
 import { formsIn, secretForms } from '../support/secret-scan'
 import { recordProcesses, type ProcessRecord } from '../support/process-record'
-import type { Simulator } from '../../simulator/server'
 
-const test = base.extend<{ office: OfficeNetwork; record: ProcessRecord }>({
-  office: async ({ bench, simulator }, use) => {
-    const office = await startOfficeNetwork(bench.folder, Number(new URL(simulator.restUrl).port))
+const test = base.extend<{ demo: SimulatorAddress; office: OfficeNetwork; record: ProcessRecord }>({
+  /** The built demo service. The process of the tests does not compile code for speed, so the service costs more there. */
+  demo: async ({}, use) => {
+    const service = new Daemon('node', ['out/main/simulator-cli.js', '--port', '0'], ['ignore', 'pipe', 'inherit'])
+    await use(JSON.parse(await service.firstLine(1)) as SimulatorAddress)
+    await service.stop()
+  },
+  office: async ({ bench, demo }, use) => {
+    const office = await startOfficeNetwork(bench.folder, Number(new URL(demo.rest).port))
     await use(office)
     office.stop()
   },
@@ -21,22 +28,22 @@ const test = base.extend<{ office: OfficeNetwork; record: ProcessRecord }>({
 test.skip(process.platform !== 'linux', 'The proxy and the record are programs of Linux.')
 
 /** The addresses of the service inside the company's network. */
-function secured({ wsUrl, restUrl, mcpUrl }: Simulator, host: string) {
+function secured({ ws, rest, mcp }: SimulatorAddress, host: string) {
   const at = (url: string) => url.replace(/^(http|ws):\/\/[^/]+/, (_all, scheme: string) => `${scheme}s://${host}`)
-  return { webSocketUrl: at(wsUrl), restUrl: at(restUrl), mcpUrl: at(mcpUrl) }
+  return { webSocketUrl: at(ws), restUrl: at(rest), mcpUrl: at(mcp) }
 }
 
 interface Parts {
   bench: AppBench
-  simulator: Simulator
+  demo: SimulatorAddress
   office: OfficeNetwork
   record: ProcessRecord
 }
 
-async function launch({ bench, simulator, office, record }: Parts, settings: Partial<Settings>): Promise<RunningApp> {
+async function launch({ bench, demo, office, record }: Parts, settings: Partial<Settings>): Promise<RunningApp> {
   await bench.writeSettings(settings)
-  const { webSocketUrl: ws, restUrl: rest } = secured(simulator, office.service)
-  const { keyId, keySecret } = simulator
+  const { webSocketUrl: ws, restUrl: rest } = secured(demo, office.service)
+  const { keyId, keySecret } = demo
   // Loopback addresses must use the proxy too, because the test's hosts are local.
   return bench.launch(
     ['.', '--proxy-bypass-list=<-loopback>'],
@@ -45,13 +52,8 @@ async function launch({ bench, simulator, office, record }: Parts, settings: Par
   )
 }
 
-test("behind a company's proxy every connection goes through the proxy", async ({
-  bench,
-  simulator,
-  office,
-  record,
-}) => {
-  const parts = { bench, simulator, office, record }
+test("behind a company's proxy every connection goes through the proxy", async ({ bench, demo, office, record }) => {
+  const parts = { bench, demo, office, record }
   // A mistyped address, where no program listens.
   const mistyped = '127.0.0.1:9'
   const running = await launch(parts, { proxy: 'fixed', proxyServer: mistyped })
@@ -73,8 +75,8 @@ test("behind a company's proxy every connection goes through the proxy", async (
   await watch.open('Watchlists')
   const before = await watch.published('BRTI')
   await expect.poll(() => watch.published('BRTI')).not.toBe(before)
-  const { keyId, keySecret } = simulator
-  const addresses = secured(simulator, office.service)
+  const { keyId, keySecret } = demo
+  const addresses = secured(demo, office.service)
   const profile = { id: 'p', name: 'Office', auth: 'basic', isEnabled: true, keyId, ...addresses } as const
   // The test asks stream, REST and tools.
   expect(await watch.ask('testConnection', { profile, keySecret })).toMatchObject({ ok: true })
@@ -93,8 +95,8 @@ test("behind a company's proxy every connection goes through the proxy", async (
 test(
   'control: without a proxy the record shows a connection to the service',
   { tag: '@deep' },
-  async ({ bench, simulator, office, record }) => {
-    const running = await launch({ bench, simulator, office, record }, { proxy: 'none' })
+  async ({ bench, demo, office, record }) => {
+    const running = await launch({ bench, demo, office, record }, { proxy: 'none' })
     await (await running.watch()).expectState('Live')
     await running.quit()
     expect(office.asked()).toEqual([])

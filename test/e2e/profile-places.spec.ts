@@ -52,7 +52,11 @@ test('on a disk without links the app starts, and a second start finds the first
   expect(first.exitCode).toBeNull()
 })
 
-test('a profile in use by another computer is reported, and written only after taking it over', async ({ bench }) => {
+test('a profile in use by another computer is reported, and written only after taking it over', async ({
+  bench,
+  service,
+}) => {
+  const address = connectionVariables(addressOf(service))
   await useElsewhere(bench)
   await test.step('a watch ends and says what to do', async () => {
     const child = bench.spawn(['watch', '--demo'])
@@ -68,7 +72,7 @@ test('a profile in use by another computer is reported, and written only after t
     expect(said()).toContain('Indexwatch is in use on other-desk [Open read-only, Take over, Quit]')
   })
   await test.step('it is opened read-only', async () => {
-    const child = bench.spawn(['--demo', '--hidden'], answering('Open read-only'))
+    const child = bench.spawn(['--hidden'], { ...address, ...answering('Open read-only') })
     await once(child, 'exit')
     await bench.peer.nextTrayItem()
     await expect.poll(() => bench.peer.trayTooltip()).toContain('Live')
@@ -77,7 +81,7 @@ test('a profile in use by another computer is reported, and written only after t
   })
   expect(await readdir(bench.userData)).toEqual(['in-use.json'])
   await test.step('it is taken over', async () => {
-    const child = bench.spawn(['--demo', '--hidden'], answering('Take over'))
+    const child = bench.spawn(['--hidden'], { ...address, ...answering('Take over') })
     await once(child, 'exit')
     await bench.peer.nextTrayItem()
     expect(await heldBy(bench)).not.toBe('other-desk')

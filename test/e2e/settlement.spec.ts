@@ -3,7 +3,7 @@ import { fromJson } from '../../protocol/json'
 
 const seconds = 5
 
-test('a mean becomes final, and is that of the values in the history', async ({ bench }) => {
+test('a mean becomes final, and is that of the values in the history', { tag: '@deep' }, async ({ bench }) => {
   const running = await bench.launch(['--demo'])
   const watch = await running.watch()
   await watch.expectState('Live')

@@ -40,7 +40,8 @@ const unsavedOf = async (run: AlertRun): Promise<WindowState['unsaved']> => (awa
 
 test('on a full disk unsaved changes are marked, Quit asks, and with room all are saved', async ({ alerts, bench }) => {
   const { library, marks } = await workshop(bench)
-  const run = await launch(bench, alerts, fullDiskVariables(library, `${bench.userData}/`, marks))
+  const variables = fullDiskVariables(library, `${bench.userData}/`, marks)
+  const run = await launch(bench, alerts, variables)
   const { watch, running } = run
 
   writeFileSync(marks, '')
@@ -63,32 +64,34 @@ test('on a full disk unsaved changes are marked, Quit asks, and with room all ar
   await expect.poll(() => unsavedOf(run)).toBeNull()
   await expect(watch.page.locator('[data-unsaved]')).toHaveCount(0)
   await expect(watch.notices.filter({ hasText: 'All changes are saved now.' })).toHaveCount(1)
-  await running.quit()
+  await test.step('the end of the session asks nothing and says what is lost', async () => {
+    writeFileSync(marks, '')
+    await watch.ask('setPreferences', { density: 'compact' })
+    await expect.poll(() => unsavedOf(run)).toMatchObject({ count: 1 })
+    const before = await asked()
+    const ended = once(running.app.process(), 'exit')
+    running.app.process().kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    expect(before).toHaveLength(1)
+    expect(running.output()).toContain('Indexwatch: 1 change is not saved: the disk is full.')
+    rmSync(marks)
+  })
 
-  const again = await alerts.launch(bench)
+  const again = await launch(bench, alerts, variables)
   const { settings, alerts: rules, inbox } = await again.state()
   expect(settings.theme).toBe('dark')
   expect(settings.watchlists.map(({ name }) => name)).toContain('Majors')
   expect(rules.map(({ id }) => id)).toEqual([alert.id])
   expect(inbox).toHaveLength(1)
-})
 
-test('Quit asks if unsaved changes would be lost, the end of the session does not', async ({ alerts, bench }) => {
-  const { library, marks } = await workshop(bench)
-  for (const end of ['Quit anyway', 'SIGTERM'] as const) {
-    rmSync(marks, { force: true })
-    const run = await launch(bench, alerts, fullDiskVariables(library, `${bench.userData}/`, marks))
+  await test.step('Quit asks, and quits anyway if the user wants', async () => {
     writeFileSync(marks, '')
-    await run.watch.ask('setPreferences', { theme: 'dark' })
-    await expect.poll(() => unsavedOf(run)).toMatchObject({ count: 1 })
-    const ended = once(run.running.app.process(), 'exit')
-    if (end === 'SIGTERM') run.running.app.process().kill('SIGTERM')
-    else await quitAnswering(run.running, end)
+    await again.watch.ask('setPreferences', { theme: 'light' })
+    await expect.poll(() => unsavedOf(again)).toMatchObject({ count: 1 })
+    const ended = once(again.running.app.process(), 'exit')
+    await quitAnswering(again.running, 'Quit anyway')
     expect(await ended).toEqual([0, null])
-    if (end === 'SIGTERM') {
-      expect(run.running.output()).toContain('Indexwatch: 1 change is not saved: the disk is full.')
-    }
-  }
+  })
 })
 
 test('on a disk that does not answer the app keeps working and says once what is not saved', async ({
