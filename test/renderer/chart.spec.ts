@@ -373,7 +373,7 @@ test(
   },
 )
 
-test('no text of an axis is under a tag of the crosshair', async ({ page }) => {
+test('no text of an axis is under a tag of the crosshair', { tag: '@deep' }, async ({ page }) => {
   await openChart(page)
   const box = await readerOf(page).boundingBox()
   if (box === null) throw new Error('the chart has no place')
@@ -408,7 +408,7 @@ test('a range without real-time history shows the daily rate, or is off', async 
   await expect(week).toHaveAccessibleDescription('24 h known')
 })
 
-test('a one-year chart with one day of data says since when its change counts', async ({ page }) => {
+test('a one-year chart with one day of data says since when its change counts', { tag: '@deep' }, async ({ page }) => {
   const points = Array.from({ length: 1_440 }, (_, at) => ({
     value: (88_000 - at).toFixed(2),
     publishedAtMs: sampleNowMs - (1_440 - at) * 60_000,

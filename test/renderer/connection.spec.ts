@@ -100,7 +100,7 @@ test('each connection state is shown, keeps every value, and links to what the u
   })
 })
 
-test('nothing in the top bar moves between any two states of the connection', async ({ page }) => {
+test('nothing in the top bar moves between any two states of the connection', { tag: '@deep' }, async ({ page }) => {
   const snapshot = sampleSnapshot()
   const { quotes } = snapshot
   snapshot.quotes = []

@@ -24,7 +24,7 @@ test('from 1180 pixels the page of the first row is open beside a list of at lea
   }
 })
 
-test('in compact rows no name and no number is cut, beside the page or not', async ({ page }) => {
+test('in compact rows no name and no number is cut, beside the page or not', { tag: '@deep' }, async ({ page }) => {
   const snapshot = sampleSnapshot()
   snapshot.state.settings.density = 'compact'
   await openWindow(page, { snapshot })
@@ -41,7 +41,7 @@ test('in compact rows no name and no number is cut, beside the page or not', asy
   }
 })
 
-test('in windows of all sizes the room below eleven rows is less than a third', async ({ page }) => {
+test('in windows of all sizes the room below eleven rows is less than a third', { tag: '@deep' }, async ({ page }) => {
   for (const [width, height] of [
     [900, 600],
     [1280, 820],
@@ -58,42 +58,46 @@ test('in windows of all sizes the room below eleven rows is less than a third', 
   }
 })
 
-test('a daily row says at any width that its change is since the previous fixing', async ({ page }) => {
-  const fake = await openAsNewUser(page)
-  const basisOf = (id: string) => page.locator(`[data-index="${id}"] .basis`)
-  const cut = `[...document.querySelectorAll('.basis')].filter(${isCut}).length`
-  for (const density of ['comfortable', 'compact'] as const) {
-    const { settings } = fake.snapshot.state
-    await fake.push({ state: { settings: { ...settings, density } } })
-    for (const [width, height] of [
-      [900, 600],
-      [1280, 820],
-      [1900, 1000],
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      // In compact rows the words follow the number. They give way before a name is cut.
-      if (density === 'comfortable') await expect(basisOf('BRR')).toHaveText('vs prev. fixing')
-      else await expect(basisOf('BRR').and(page.getByRole('img', { name: 'vs previous fixing' }))).toHaveText('fix')
-      await expect(basisOf('APT_SRR')).toBeVisible()
-      // The menu above the table names the basis of the other rows.
-      await expect(basisOf('BRTI')).toHaveCount(0)
-      expect(await page.evaluate<number>(cut)).toBe(0)
-      const percents = `['BRR', 'BRTI'].map((id) => {
+test(
+  'a daily row says at any width that its change is since the previous fixing',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openAsNewUser(page)
+    const basisOf = (id: string) => page.locator(`[data-index="${id}"] .basis`)
+    const cut = `[...document.querySelectorAll('.basis')].filter(${isCut}).length`
+    for (const density of ['comfortable', 'compact'] as const) {
+      const { settings } = fake.snapshot.state
+      await fake.push({ state: { settings: { ...settings, density } } })
+      for (const [width, height] of [
+        [900, 600],
+        [1280, 820],
+        [1900, 1000],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        // In compact rows the words follow the number. They give way before a name is cut.
+        if (density === 'comfortable') await expect(basisOf('BRR')).toHaveText('vs prev. fixing')
+        else await expect(basisOf('BRR').and(page.getByRole('img', { name: 'vs previous fixing' }))).toHaveText('fix')
+        await expect(basisOf('APT_SRR')).toBeVisible()
+        // The menu above the table names the basis of the other rows.
+        await expect(basisOf('BRTI')).toHaveCount(0)
+        expect(await page.evaluate<number>(cut)).toBe(0)
+        const percents = `['BRR', 'BRTI'].map((id) => {
         const cell = document.querySelector('[data-index=' + id + '] .basis, [data-index=' + id + '] .arrow')?.closest('td')
         const { top } = cell.closest('tr').getBoundingClientRect()
         return cell.querySelector('.arrow').getBoundingClientRect().top - top
       })`
-      const [daily, other] = await page.evaluate<number[]>(percents)
-      expect(daily).toBeCloseTo(other ?? NaN, 0)
-      const room = `(() => {
+        const [daily, other] = await page.evaluate<number[]>(percents)
+        expect(daily).toBeCloseTo(other ?? NaN, 0)
+        const room = `(() => {
         const basis = document.querySelector('[data-index=BRR] .basis')
         const cell = basis.closest('td').getBoundingClientRect()
         return basis.getBoundingClientRect().left - cell.left
       })()`
-      expect(await page.evaluate<number>(room)).toBeGreaterThanOrEqual(0)
+        expect(await page.evaluate<number>(room)).toBeGreaterThanOrEqual(0)
+      }
     }
-  }
-})
+  },
+)
 
 test(
   'a panel that opened by itself closes in a narrow window and never covers the list',
@@ -147,23 +151,27 @@ test('the panel follows the selected row by click and by arrow keys, and New ale
   await expect(page.getByRole('dialog', { name: 'New alert' }).getByLabel('Index')).toHaveValue(/UC5_RTI_TR/)
 })
 
-test('the tabs of an index are in one line at every width, and the selected one is in view', async ({ page }) => {
-  await openAsNewUser(page)
-  const tabs = panelOf(page, 'BRTI').getByRole('tab')
-  await expect(tabs.first()).toBeVisible()
-  for (const width of [1180, 1280]) {
-    await page.setViewportSize({ width, height: 820 })
-    const boxes = await Promise.all((await tabs.all()).map((tab) => tab.boundingBox()))
-    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
-    const last = boxes.at(-1)
-    expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(width)
-    await tabs.last().click()
-    await expect(tabs.last()).toBeInViewport({ ratio: 1 })
-    await tabs.first().click()
-  }
-})
+test(
+  'the tabs of an index are in one line at every width, and the selected one is in view',
+  { tag: '@deep' },
+  async ({ page }) => {
+    await openAsNewUser(page)
+    const tabs = panelOf(page, 'BRTI').getByRole('tab')
+    await expect(tabs.first()).toBeVisible()
+    for (const width of [1180, 1280]) {
+      await page.setViewportSize({ width, height: 820 })
+      const boxes = await Promise.all((await tabs.all()).map((tab) => tab.boundingBox()))
+      expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
+      const last = boxes.at(-1)
+      expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(width)
+      await tabs.last().click()
+      await expect(tabs.last()).toBeInViewport({ ratio: 1 })
+      await tabs.first().click()
+    }
+  },
+)
 
-test('in comfortable rows the column heads of names and ids are side by side', async ({ page }) => {
+test('in comfortable rows the column heads of names and ids are side by side', { tag: '@deep' }, async ({ page }) => {
   await page.setViewportSize({ width: 1179, height: 820 })
   await openAsNewUser(page)
   const boxOf = (name: string) =>

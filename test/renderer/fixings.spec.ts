@@ -19,7 +19,7 @@ test('a click shows the distance of an index to its fixings, and when the next o
   await expect(london.getByRole('link', { name: 'BRR' })).toHaveAttribute('href', '#fixing/BRR')
 })
 
-test('a click anywhere in a row of the fixings opens the fixing sheet', async ({ page }) => {
+test('a click anywhere in a row of the fixings opens the fixing sheet', { tag: '@deep' }, async ({ page }) => {
   await openStory(page, 'index, fixings of a real-time index')
   const rates = page.getByRole('table', { name: 'Fixings of BRTI' })
   // The link covers the cell.

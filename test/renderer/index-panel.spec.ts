@@ -180,7 +180,7 @@ test('the value of an index in no list is a dash until it is published', async (
   })
 })
 
-test('in a small window Space shows value and chart of a row over the list', async ({ page }) => {
+test('in a small window Space shows value and chart of a row over the list', { tag: '@deep' }, async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 600 })
   const fake = await openWindow(page)
   fake.handlers.getChart = chartAnswer(sampleSeries(), {})
@@ -370,13 +370,17 @@ test('without a connection each part of the page shows its time and its age', as
   await expect(panel).not.toContainText(/offline|connection/i)
 })
 
-test('in a narrow window the index replaces the list, and Back returns the focus to the row', async ({ page }) => {
-  await page.setViewportSize({ width: 900, height: 600 })
-  await openWindow(page)
-  const row = page.locator('[data-index="UC5_RTI_TR"]')
-  await row.dblclick()
-  await expect(page.getByRole('button', { name: 'Back' })).toBeFocused()
-  await expect(row).not.toBeVisible()
-  await page.getByRole('button', { name: 'Back' }).click()
-  await expect(row).toBeFocused()
-})
+test(
+  'in a narrow window the index replaces the list, and Back returns the focus to the row',
+  { tag: '@deep' },
+  async ({ page }) => {
+    await page.setViewportSize({ width: 900, height: 600 })
+    await openWindow(page)
+    const row = page.locator('[data-index="UC5_RTI_TR"]')
+    await row.dblclick()
+    await expect(page.getByRole('button', { name: 'Back' })).toBeFocused()
+    await expect(row).not.toBeVisible()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect(row).toBeFocused()
+  },
+)

@@ -15,23 +15,27 @@ test('Shift+Enter and the menu of a row open the index in a window of its own', 
   expect(callsOf(fake, 'openIndex')).not.toContainEqual({ indexId: 'BRR' })
 })
 
-test('a row that is dropped outside the window opens there, and one dropped inside does not', async ({ page }) => {
-  const fake = await openWindow(page)
-  const row = page.locator('tr[data-index="BRTI"]')
-  const box = await row.boundingBox()
-  if (box === null) throw new Error('the row is not shown')
-  const carried = page.locator('.carried')
-  await page.mouse.move(box.x + 60, box.y + box.height / 2)
-  await page.mouse.down()
-  await page.mouse.move(200, -10, { steps: 4 })
-  await expect(carried).not.toHaveText('Open BRTI in a new window')
-  await page.mouse.move(200, -40)
-  await expect(carried).toHaveText('Open BRTI in a new window')
-  await expect(carried).toBeInViewport({ ratio: 1 })
-  await page.mouse.up()
-  await expect.poll(() => callsOf(fake, 'openIndexWindow')).toMatchObject([{ indexId: 'BRTI', at: { x: 200 } }])
-  await expect(carried).toHaveCount(0)
-})
+test(
+  'a row that is dropped outside the window opens there, and one dropped inside does not',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openWindow(page)
+    const row = page.locator('tr[data-index="BRTI"]')
+    const box = await row.boundingBox()
+    if (box === null) throw new Error('the row is not shown')
+    const carried = page.locator('.carried')
+    await page.mouse.move(box.x + 60, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(200, -10, { steps: 4 })
+    await expect(carried).not.toHaveText('Open BRTI in a new window')
+    await page.mouse.move(200, -40)
+    await expect(carried).toHaveText('Open BRTI in a new window')
+    await expect(carried).toBeInViewport({ ratio: 1 })
+    await page.mouse.up()
+    await expect.poll(() => callsOf(fake, 'openIndexWindow')).toMatchObject([{ indexId: 'BRTI', at: { x: 200 } }])
+    await expect(carried).toHaveCount(0)
+  },
+)
 
 test('the window of an index has its page, its value as title, and closes by Escape and Ctrl+W', async ({ page }) => {
   const fake = await openStory(page, 'index, in its own window')

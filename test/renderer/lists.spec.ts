@@ -93,7 +93,7 @@ test('one mark in the sidebar is for the current list, and Tab follows the order
   await expect(watchlists).not.toHaveCSS('background-color', unfilled)
 })
 
-test('Tab closes a list’s menu and moves on from its button', async ({ page }) => {
+test('Tab closes a list’s menu and moves on from its button', { tag: '@deep' }, async ({ page }) => {
   await openLists(page, 'Majors')
   await page.getByRole('button', { name: 'Actions for My list' }).focus()
   await page.keyboard.press('Enter')
@@ -109,7 +109,7 @@ test('Tab closes a list’s menu and moves on from its button', async ({ page })
   await expect(link(page, 'My list')).toBeFocused()
 })
 
-test('the focus ring of a row’s and a list’s menu button is whole', async ({ page }) => {
+test('the focus ring of a row’s and a list’s menu button is whole', { tag: '@deep' }, async ({ page }) => {
   await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   /** How far the ring reaches beyond the element that clips it, in pixels. */
   const beyond = (clip: string) =>

@@ -13,7 +13,7 @@ async function openPalette(page: Page) {
   return { dialog, search }
 }
 
-test('a full palette scrolls its list and nothing else', async ({ page }) => {
+test('a full palette scrolls its list and nothing else', { tag: '@deep' }, async ({ page }) => {
   const snapshot = longSnapshot(40)
   const reference = { kind: 'previousClose', value: '1', publishedAtMs: 0 } as const
   snapshot.rows = snapshot.quotes.map(({ id }) => ({ id, reference }))
@@ -152,44 +152,48 @@ test(
   },
 )
 
-test('the palette moves the selected rows to another list or adds them, and undo takes it back', async ({ page }) => {
-  const fake = await openWindow(page, { snapshot: snapshotWithLists('Baskets') })
-  const row = (id: string) => page.locator(`[data-index="${id}"]`)
-  const idsOf = (name: string) =>
-    fake.snapshot.state.settings.watchlists.find((list) => list.name === name)?.entries.map(({ id }) => id) ?? []
-  const before = idsOf('My list')
+test(
+  'the palette moves the selected rows to another list or adds them, and undo takes it back',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openWindow(page, { snapshot: snapshotWithLists('Baskets') })
+    const row = (id: string) => page.locator(`[data-index="${id}"]`)
+    const idsOf = (name: string) =>
+      fake.snapshot.state.settings.watchlists.find((list) => list.name === name)?.entries.map(({ id }) => id) ?? []
+    const before = idsOf('My list')
 
-  await test.step('two rows are moved, the next row has the focus, and Ctrl+Z puts them back', async () => {
-    await row('ETHUSD_RTI').click()
-    await row('SOLUSD_RTI').click({ modifiers: ['Control'] })
-    const { dialog, search } = await openPalette(page)
-    await expect(dialog.getByRole('option', { name: /2 rows/ })).toHaveCount(0)
-    await search.fill('move to list')
-    await expect(dialog.getByRole('option')).toHaveText(['Move 2 rows to list Baskets', 'Move 2 rows to a new list'])
-    await page.keyboard.press('Enter')
-    await expect(row('SOLUSD_RTI')).toHaveCount(0)
-    expect(idsOf('Baskets')).toEqual(['BRTI', 'ETHUSD_RTI', 'SOLUSD_RTI'])
-    await expect(row('XRPUSD_RTI')).toBeFocused()
-    await page.keyboard.press('Control+z')
-    await expect(row('SOLUSD_RTI')).toBeVisible()
-    expect(idsOf('My list')).toEqual(before)
-    expect(idsOf('Baskets')).toEqual(['BRTI'])
-  })
-  await test.step('one row is added to another list', async () => {
-    await row('NCI').click()
-    await (await openPalette(page)).search.fill('add to list')
-    await expect(page.getByRole('option', { selected: true })).toHaveText('Add NCI to list Baskets')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => idsOf('Baskets')).toEqual(['BRTI', 'NCI'])
-    expect(idsOf('My list')).toEqual(before)
-  })
-  await test.step('outside a list no rows are offered', async () => {
-    await page.keyboard.press('Control+3')
-    const { dialog, search } = await openPalette(page)
-    await search.fill('to a new list')
-    await expect(dialog.getByRole('option')).toHaveCount(0)
-  })
-})
+    await test.step('two rows are moved, the next row has the focus, and Ctrl+Z puts them back', async () => {
+      await row('ETHUSD_RTI').click()
+      await row('SOLUSD_RTI').click({ modifiers: ['Control'] })
+      const { dialog, search } = await openPalette(page)
+      await expect(dialog.getByRole('option', { name: /2 rows/ })).toHaveCount(0)
+      await search.fill('move to list')
+      await expect(dialog.getByRole('option')).toHaveText(['Move 2 rows to list Baskets', 'Move 2 rows to a new list'])
+      await page.keyboard.press('Enter')
+      await expect(row('SOLUSD_RTI')).toHaveCount(0)
+      expect(idsOf('Baskets')).toEqual(['BRTI', 'ETHUSD_RTI', 'SOLUSD_RTI'])
+      await expect(row('XRPUSD_RTI')).toBeFocused()
+      await page.keyboard.press('Control+z')
+      await expect(row('SOLUSD_RTI')).toBeVisible()
+      expect(idsOf('My list')).toEqual(before)
+      expect(idsOf('Baskets')).toEqual(['BRTI'])
+    })
+    await test.step('one row is added to another list', async () => {
+      await row('NCI').click()
+      await (await openPalette(page)).search.fill('add to list')
+      await expect(page.getByRole('option', { selected: true })).toHaveText('Add NCI to list Baskets')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => idsOf('Baskets')).toEqual(['BRTI', 'NCI'])
+      expect(idsOf('My list')).toEqual(before)
+    })
+    await test.step('outside a list no rows are offered', async () => {
+      await page.keyboard.press('Control+3')
+      const { dialog, search } = await openPalette(page)
+      await search.fill('to a new list')
+      await expect(dialog.getByRole('option')).toHaveCount(0)
+    })
+  },
+)
 
 test('the palette lists recent choices first, also after a restart', { tag: '@deep' }, async ({ page }) => {
   const snapshot = sampleSnapshot()
@@ -232,7 +236,7 @@ test('the palette lists recent choices first, also after a restart', { tag: '@de
   })
 })
 
-test('the palette finds the fixing sheet of a daily rate, and makes a formula', async ({ page }) => {
+test('the palette finds the fixing sheet of a daily rate, and makes a formula', { tag: '@deep' }, async ({ page }) => {
   await openWindow(page)
   const { dialog, search } = await openPalette(page)
   await expect(dialog.getByRole('option', { name: /Fixing sheet/ })).toHaveCount(0)

@@ -95,7 +95,7 @@ test('each ticker shows its index, what differs and what is not known', async ({
   })
 })
 
-test('a paste or a drop onto a list opens the preview for that list', async ({ page }) => {
+test('a paste or a drop onto a list opens the preview for that list', { tag: '@deep' }, async ({ page }) => {
   const fake = await openReading(page)
   const dialog = dialogOf(page)
   const target = dialog.getByRole('combobox', { name: 'Add to' })
@@ -161,7 +161,7 @@ test('imported tickers are undone together by Ctrl+Z', async ({ page }) => {
   await expect(rows).toHaveCount(1)
 })
 
-test('the field of Add index shows what it takes while one types', async ({ page }) => {
+test('the field of Add index shows what it takes while one types', { tag: '@deep' }, async ({ page }) => {
   const fake = await openReading(page)
   await page.keyboard.press('Control+n')
   const field = page.getByRole('combobox', { name: 'Search indices' })

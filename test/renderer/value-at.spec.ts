@@ -77,7 +77,7 @@ test('a time typed in everyday form is answered with the value in effect', async
   })
 })
 
-test('an index is chosen from suggestions of our own, in the theme’s colours', async ({ page }) => {
+test('an index is chosen from suggestions of our own, in the theme’s colours', { tag: '@deep' }, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   const fake = await openStory(page, 'value at a time')
   const dialog = page.getByRole('dialog', { name: 'Value at a time' })

@@ -86,7 +86,7 @@ test('selected rows are moved and added to another list from their menu, and und
   await expect(row(page, 'ETHUSD_RTI')).toBeVisible()
 })
 
-test('rows dragged onto another list move there, and with Ctrl are added', async ({ page }) => {
+test('rows dragged onto another list move there, and with Ctrl are added', { tag: '@deep' }, async ({ page }) => {
   const fake = await openWindow(page, { snapshot: snapshotWithLists('Majors') })
   const drag = async (id: string, to: string) => {
     const from = await centre(row(page, id))

@@ -60,7 +60,7 @@ test('a right click opens the menu of a row at the pointer, a key at its button'
   expect(Math.abs(x + width - (button?.x ?? 0) - (button?.width ?? 0))).toBeLessThan(4)
 })
 
-test('the dot of a trend has the colour of the change beside it', async ({ page }) => {
+test('the dot of a trend has the colour of the change beside it', { tag: '@deep' }, async ({ page }) => {
   const snapshot = sampleSnapshot()
   for (const facts of snapshot.rows) if (facts.id === 'BRR') facts.trend = [70_000, 60_000, 50_000]
   await openWindow(page, { snapshot })
