@@ -3,6 +3,7 @@ import { catalogue, findIndex } from '../../../simulator/catalogue'
 import { conditionsAt, hasConditions } from '../../../simulator/conditions'
 import { spreadText } from '../../../core/spread'
 import { Publications } from '../../../simulator/publications'
+import { isDeep } from '../../support/examples'
 import { knownIndex } from '../../support/known-index'
 
 const nowMs = Date.UTC(2026, 8, 15, 18, 30)
@@ -10,7 +11,7 @@ const publications = new Publications(1)
 
 test('the bid is never above the value and the ask never below', () => {
   for (const index of catalogue.filter(hasConditions)) {
-    for (const published of publications.history(index, nowMs, 'PER_SECOND').slice(-300)) {
+    for (const published of publications.history(index, nowMs, 'PER_SECOND').slice(isDeep ? -300 : -40)) {
       const conditions = conditionsAt(1, index, published)
       const [bid, value, ask, mid] = [
         conditions.valueBid,

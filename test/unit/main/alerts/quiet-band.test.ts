@@ -253,7 +253,7 @@ test(
   async () => {
     const take = vi.spyOn(QuietBand.prototype, 'take')
     await fc.assert(isHidden, { numRuns: runs })
-    expect(take.mock.results.filter(({ value: isPassed }) => isPassed === true).length).toBeGreaterThan(2 * runs)
+    expect(take.mock.results.filter(({ value: isPassed }) => isPassed === true).length).toBeGreaterThan(runs / 2)
     // A run takes 40 ms of CPU. No run may be cut short.
   },
   60_000 + 400 * runs,
