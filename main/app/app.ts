@@ -184,7 +184,7 @@ export function createApp(options: Options) {
     notice: addNotice,
   })
   const deskFeature = createDesk(core, {
-    ...{ alerts, quotes, secrets, isSeat: terminal === undefined },
+    ...{ alerts, quotes, connections, reachWatch, secrets, isSeat: terminal === undefined },
     announce: (text) => void notifications.announce(text),
   })
   const storedData = new StoredDataReader({ clock, history, read: readStoredData, onChange: historyChanged })

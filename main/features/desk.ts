@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { draftOf } from '../../core/alert-schema'
-import { deskPeer, readMessage, writeMessage, type DeskRule } from '../../core/desk'
+import { deskPeer, readMessage } from '../../core/desk'
 import { done, failure, ok, type Outcome, type SavedDesk, type Settings } from '../../core/model'
 import type { CommandHandlers } from '../../protocol/commands/contract'
 import type { DeskView } from '../../protocol/desk'
@@ -8,17 +7,19 @@ import type { Owners } from '../access/latest'
 import { Emitter } from '../base/emitter'
 import { timeText } from '../base/user-time'
 import { Report } from '../connections/connection-test'
-import type { DeskLink, Entry, SignIn } from '../desk/link'
+import type { DeskLink, SignIn } from '../desk/link'
 import type { DeskSeat, Watched } from '../desk/seat'
 import type { NotificationText } from '../desktop/notification-text'
 import { lookUp, reachPort } from '../feed/probe'
 import { AtomicJsonFile } from '../storage/atomic-file'
 import type { SecretKeeper } from '../storage/secret-keeper'
+import { faultOfDraft } from './alert-commands'
+import { draftContexts, type AlertSources } from './alert-previews'
+import { DeskRules, notConnected } from './desk-rules'
 import { slice, type Core, type SharedFeature } from './feature'
 
-interface Options {
-  alerts: Owners['alerts']
-  quotes: Owners['quotes']
+interface Options extends Pick<Owners, 'alerts' | 'quotes' | 'connections'> {
+  reachWatch: AlertSources['reachWatch']
   secrets: Pick<SecretKeeper, 'load' | 'save' | 'forget' | 'retry'>
   /** Shows a notification on the desktop. */
   announce: (text: NotificationText) => void
@@ -38,22 +39,26 @@ const secretId = 'desk'
 const stepTimeoutMs = 5_000
 
 const withheld = failure('secretMissing', 'The password of the desk is missing. Enter it again in Settings, Desk.')
-const notConnected = failure('notConnected', 'The desk is not connected. Try again when it is.')
 
 /** Makes this app a seat of a desk. Nothing of it is loaded before a desk is set up. */
-export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSeat }: Options) {
+export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSeat, ...sources }: Options) {
   const { clock, log, folder, settings } = core
   const events = new Emitter<{ changed: null }>(core.onError)
-  const rules = new Map<string, DeskRule & { revision: number }>()
   let wanted: SavedDesk | undefined
   let running: Running | undefined
   let view: DeskView | null = null
   let cancelRetry: (() => void) | undefined
   let changing: Promise<void> = Promise.resolve()
+  const rules = new DeskRules({
+    ...{ clock, settings, alerts, quotes },
+    faultOf: (draft) => faultOfDraft(draft, draftContexts(clock, sources)),
+    link: () => running?.link,
+    user: () => (wanted === undefined || wanted.user === '' ? 'a seat' : wanted.user),
+    onChanged: () => view !== null && show(view.state, view.words),
+  })
 
   function show(state: DeskView['state'], words: string): void {
-    const all = [...rules.values()].map(({ rule, by, atMs }) => ({ rule, by, atMs }))
-    view = wanted === undefined ? null : { state, words, alerts: all }
+    view = wanted === undefined ? null : { state, words, alerts: rules.views() }
     events.emit('changed', null)
   }
 
@@ -77,27 +82,12 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
       memory: new AtomicJsonFile({ path: join(folder, `seat-${desk.name}.json`), clock, maxBytes: maxMemoryBytes }),
       store: (received) => alerts.receive(received),
     })
-    const following = await link.kept().follow('rule.>', take)
+    const following = await rules.follow(link)
     const started = following.ok ? await seat.start() : following
-    const all = started.ok ? await link.kept().all('rule.>') : started
-    if (following.ok && all.ok) {
-      for (const entry of all.value) take(entry)
-      return ok({ link, seat, stopFollowing: following.value })
-    }
+    if (following.ok && started.ok) return ok({ link, seat, stopFollowing: following.value })
     await seat.stop()
     await link.close()
-    return all.ok ? notConnected : all
-  }
-
-  function take({ key, value, isDeleted, revision }: Entry): void {
-    const id = key.slice('rule.'.length)
-    const read = readMessage('rule', value)
-    if (isDeleted) rules.delete(id)
-    else if (read.kind !== 'read' || read.value.rule.id !== id) return
-    else rules.set(id, { ...read.value, revision })
-    // This computer ended while it moved the alert. The desk has it.
-    if (rules.has(id) && alerts.view(id) !== undefined) void alerts.remove(id)
-    if (view !== null) show(view.state, view.words)
+    return started.ok ? notConnected : started
   }
 
   function watched(watch: Watched): void {
@@ -202,34 +192,9 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
         await test(report, desk, signIn.value)
         return ok({ steps: report.steps })
       },
-      moveToDesk: async ({ ruleId }) => {
-        const own = alerts.view(ruleId)
-        if (own === undefined) return failure('unknownRule', 'That alert no longer exists.')
-        if (running === undefined) return notConnected
-        const rule = { ...draftOf(own), id: ruleId, version: own.version + 1, createdAtMs: clock.wallMs() }
-        const { user = '' } = wanted ?? {}
-        const by = user === '' ? 'a seat' : user
-        const text = writeMessage('rule', { rule, by, atMs: clock.wallMs() })
-        const put = await running.link.kept().put(`rule.${ruleId}`, text)
-        if (!put.ok) return put
-        if (put.value === undefined) return changedBy(ruleId)
-        // The news of it may have removed the alert here already.
-        const removed = await alerts.remove(ruleId)
-        return alerts.view(ruleId) === undefined ? done : removed
-      },
-      takeFromDesk: async ({ ruleId }) => {
-        const known = rules.get(ruleId)
-        if (running === undefined || known === undefined) return notConnected
-        const { rule, revision } = known
-        const own = { ...rule, version: rule.version + 1, createdAtMs: clock.wallMs() }
-        // First here, so that a crash in between loses nothing.
-        const adopted = await alerts.adopt(own, quotes.store.get(rule.indexId))
-        if (!adopted.ok) return adopted
-        const removed = await running.link.kept().remove(`rule.${ruleId}`, revision)
-        if (removed.ok && removed.value) return done
-        await alerts.remove(ruleId)
-        return removed.ok ? changedBy(ruleId) : removed
-      },
+      moveToDesk: ({ ruleId }) => rules.move(ruleId),
+      editDeskAlert: ({ ruleId, version, draft }) => rules.edit(ruleId, version, draft),
+      takeFromDesk: ({ ruleId }) => rules.takeBack(ruleId),
     } satisfies Partial<CommandHandlers>,
     settingsChanged({ desk }: Settings) {
       if (!isSeat || desk === wanted) return
@@ -241,13 +206,6 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
       await follow(undefined)
     },
   } satisfies SharedFeature
-
-  function changedBy(ruleId: string): Outcome<never> {
-    const { by = 'Another seat', atMs } = rules.get(ruleId) ?? {}
-    const { timeZone } = settings.get()
-    const when = atMs === undefined ? '' : ` at ${timeText(atMs, clock.wallMs(), { precision: 'minute', timeZone })}`
-    return failure('duplicate', `${by} changed this alert${when}. Look at it, then try again.`)
-  }
 }
 
 /** The password is read only for the server, desk and user that it was entered for. */

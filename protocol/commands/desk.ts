@@ -1,6 +1,8 @@
 /** Commands about the desk. Its password is sent only to the main process, never back. */
 import * as v from 'valibot'
+import { draftSchema } from '../../core/alert-schema'
 import { savedDeskSchema } from '../../core/desk'
+import { countSchema } from '../../core/shapes'
 import type { ConnectionTest } from '../responses'
 import { command, localId } from './command'
 
@@ -16,6 +18,8 @@ export const deskCommands = {
   testDesk: command(entered).answers<ConnectionTest>(),
   /** Lets the desk check one's own alert from now on. */
   moveToDesk: command({ ruleId: localId }).answers<null>(),
+  /** Changes an alert of the desk. `version` is the one that the user looked at. Problem `duplicate`. */
+  editDeskAlert: command({ ruleId: localId, version: countSchema, draft: draftSchema }).answers<null>(),
   /** Checks an alert of the desk here from now on. The other seats no longer have it. */
   takeFromDesk: command({ ruleId: localId }).answers<null>(),
 }

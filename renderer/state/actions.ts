@@ -17,6 +17,8 @@ export type SavedAlert = CommandArguments<'createAlert'> & {
   ruleId: string | undefined
   /** The assistant's proposal that the user saves. */
   proposalId?: string | undefined
+  /** The version that the user looked at, for an alert of the desk. */
+  deskVersion?: number | undefined
 }
 
 /** What was done with an alert, in words, or with several, by their number. */
@@ -166,7 +168,13 @@ export class Actions {
   }
 
   /** Edits the rule with `ruleId`, or creates one, which can be undone. Returns a refusal, which the form shows. */
-  async saveAlert({ ruleId, proposalId, ...args }: SavedAlert): Promise<Outcome<AlertView>> {
+  async saveAlert({ ruleId, proposalId, deskVersion: version, ...args }: SavedAlert): Promise<Outcome<unknown>> {
+    if (ruleId !== undefined && version !== undefined) {
+      const { draft } = args
+      const edited = await this.#api.editDeskAlert({ ruleId, version, draft })
+      if (edited.ok) this.#toasts.show(`Alert of the desk saved: ${ruleWords(draft, display.number)}`)
+      return edited
+    }
     const isNew = ruleId === undefined
     const answer = await (isNew ? this.#api.createAlert(args) : this.#api.editAlert({ ...args, ruleId }))
     if (!answer.ok) return answer

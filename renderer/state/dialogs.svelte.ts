@@ -38,6 +38,8 @@ export type DialogRequest =
       level?: string
       draft?: AlertDraft
       ruleId?: string
+      /** The rule to edit is the desk's. */
+      isOfDesk?: true
       /** The assistant's proposal that the draft comes from. */
       proposal?: { id: string; client: string }
     }

@@ -1,0 +1,64 @@
+import { SystemClock, type Clock } from '../../main/base/clock'
+import type { DeskAccess } from '../../main/desk/link'
+import { createDesk } from '../../main/features/desk'
+import type { NotificationText } from '../../main/desktop/notification-text'
+import { SecretKeeper } from '../../main/storage/secret-keeper'
+import type { Connections } from '../../main/connections/connections'
+import type { ReachWatch } from '../../main/alerts/reach-watch'
+import type { QuoteData } from '../../main/quotes/quote-data'
+import { JudgingEngine } from './desk-parts'
+import { featureCore } from './feature-core'
+import { memoryEncryption } from './memory-encryption'
+import { MemoryJsonFile } from './memory-json-file'
+import { onError } from './on-error'
+import { temporaryFolder } from './temporary-folder'
+
+interface Parts {
+  access: DeskAccess
+  user: string
+  password?: string
+  clock?: Clock
+  folder?: string
+  judging?: JudgingEngine
+}
+
+/** The desk's feature of an app, with a real alert engine. Its window and its connections are left out. */
+export async function startDeskApp({ access, user, password = 'word', ...parts }: Parts) {
+  const judging = parts.judging ?? (await JudgingEngine.open())
+  const { engine } = judging
+  const notices: string[] = []
+  const announced: NotificationText[] = []
+  const core = {
+    ...featureCore(),
+    clock: parts.clock ?? new SystemClock(),
+    folder: parts.folder ?? temporaryFolder(),
+    hidden: new Set<string>(),
+    notice: (message: string) => void notices.push(message),
+  }
+  const file = new MemoryJsonFile()
+  const secrets = new SecretKeeper({
+    file,
+    encryption: memoryEncryption,
+    clock: core.clock,
+    platform: 'darwin',
+    onError,
+  })
+  const sources = {
+    quotes: { store: { get: () => undefined } } as unknown as QuoteData,
+    connections: { catalogue: [], views: [], refusal: () => undefined } as unknown as Connections,
+    reachWatch: { constituentsOf: () => undefined, conditionsOf: () => undefined } as unknown as ReachWatch,
+  }
+  const announce = (text: NotificationText) => void announced.push(text)
+  const desk = createDesk(core, { ...sources, alerts: engine, secrets, announce, isSeat: true })
+  const { address, name } = access
+  const saved = await desk.commands.saveDesk({ desk: { address, name, user }, password })
+  if (!saved.ok) throw new Error(saved.problem.message)
+  desk.settingsChanged(core.settings.get())
+  return {
+    ...{ desk, engine, judging, core, notices, announced, secrets },
+    ...desk.commands,
+    view: () => desk.slices[0]?.now().desk ?? undefined,
+    inbox: () => engine.inbox(),
+    stop: () => desk.dispose(),
+  }
+}
