@@ -145,7 +145,24 @@ const watcherSchema = v.object({
 /** What a watcher says of itself while it runs. */
 export type WatcherState = v.InferOutput<typeof watcherSchema>
 
+const markSchema = v.object({
+  /** The name of a seat's user, as that seat says. */
+  by: v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
+  /** By that computer's clock. */
+  atMs: timeSchema,
+})
+/** The users named in one event. Later ones are not. */
+export const maxSeers = 20
+const seenSchema = v.object({
+  /** Who has seen an event, the first one first. */
+  seen: v.pipe(v.array(markSchema), v.maxLength(maxSeers)),
+  /** Who handles it for all. */
+  taken: v.exactOptional(markSchema),
+})
+export type DeskSeen = v.InferOutput<typeof seenSchema>
+
 const messages = {
+  seen: seenSchema,
   event: eventMessageSchema,
   rule: ruleMessageSchema,
   lease: leaseSchema,

@@ -1,4 +1,5 @@
 import type { AlertRule } from '../core/alerts'
+import type { DeskSeen } from '../core/desk'
 
 /** An alert of the desk: who put it there, and when by that computer's clock. */
 interface DeskAlert {
@@ -16,3 +17,6 @@ export interface DeskView {
   words: string
   alerts: DeskAlert[]
 }
+
+/** Who has seen which event of the desk, and who has taken it for all, by the id of the event. Of the newest events. */
+export type DeskSeenView = Record<string, DeskSeen>

@@ -11,7 +11,7 @@ import type { OfferedTool, ToolCall } from './service-tools'
 import type { ConditionsPoint } from '../core/spread'
 import type { Unsaved } from './unsaved'
 import type { UpdateState } from './updates'
-import type { DeskView } from './desk'
+import type { DeskSeenView, DeskView } from './desk'
 import type {
   ChangeReference,
   ConnectionStatus,
@@ -173,6 +173,7 @@ export interface WindowState extends WindowLists {
   webhookFaults: Record<string, string>
   /** `null` unless this app is a seat of a desk. */
   desk: DeskView | null
+  deskSeen: DeskSeenView
   /** Profiles whose saving or test waits for the keyring, which may ask its user for a password. */
   awaitingKeyring: string[]
   /** True if a proxy has asked for a user name and password since the proxy was last changed. */

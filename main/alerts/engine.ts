@@ -56,6 +56,8 @@ interface AlertEngineEvents {
   changed: null
   /** The events of one notification. Emitted after they are stored. */
   notify: readonly AlertEvent[]
+  /** The user has read these events, or clicked their notification. */
+  seen: readonly string[]
   /** A sentence the user should read once. */
   notice: string
 }
@@ -456,12 +458,19 @@ export class AlertEngine {
   }
 
   markRead(): void {
-    if (this.#parts.inbox.markRead()) void this.#commits.commit()
+    const read = this.#parts.inbox.markRead()
+    if (read === undefined) return
+    void this.#commits.commit()
+    this.events.emit(
+      'seen',
+      read.map(({ id }) => id),
+    )
   }
 
   /** Writes a result into its event. Results of one turn are written together. */
   noteOutcome(eventId: string, change: EventOutcome): void {
     this.#commits.noteOutcome(eventId, change)
+    if ('delivery' in change && change.delivery === 'clicked') this.events.emit('seen', [eventId])
   }
 
   /** The last evaluations of a rule since app start, newest first. */

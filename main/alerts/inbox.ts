@@ -88,16 +88,17 @@ export class Inbox {
     return this.#unread - this.#recent.filter(({ number, isRead }) => number > this.#shownThrough && !isRead).length
   }
 
-  /** Marks all visible events as read. Returns whether any was unread. */
-  markRead(): boolean {
+  /** Marks all visible events as read. Returns those of the newest that were unread. Undefined if none was unread. */
+  markRead(): AlertEvent[] | undefined {
     const count = this.unreadCount()
-    if (count === 0) return false
+    if (count === 0) return undefined
     this.#unread -= count
+    const unread = this.shown().filter(({ isRead }) => !isRead)
     this.#recent = this.#recent.map((event) =>
       event.isRead || event.number > this.#shownThrough ? event : { ...event, isRead: true },
     )
     this.#records.readThrough(this.#shownThrough)
-    return true
+    return unread
   }
 
   /** Undefined if the event is unknown. */

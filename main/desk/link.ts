@@ -130,6 +130,8 @@ export class DeskLink {
       const replicas = this.#connection.info?.cluster === undefined ? 1 : 3
       const limits = { replicas, timeout: requestMs }
       await this.#buckets.create(this.#bucket, { ...limits, history: 1, maxValueSize: 4 * maxMessageBytes })
+      const seen = { ...limits, history: 1, ttl: keepDays * daySeconds * 1_000, maxValueSize: maxMessageBytes }
+      await this.#buckets.create(this.#seenBucket, seen)
       await this.#buckets.create(this.#leaseBucket, { ...limits, history: 1, ttl: leaseMs })
       const { created } = await this.#manager.streams.add({
         name: this.#stream,
@@ -240,18 +242,28 @@ export class DeskLink {
     return `${this.#bucket}_lease`
   }
 
+  get #seenBucket(): string {
+    return `${this.#bucket}_seen`
+  }
+
   /** The bucket of rules and lists. */
   kept(): Bucket {
-    return new Bucket(
-      () => this.#buckets.open(this.#bucket),
-      (run) => this.#ask(run),
-    )
+    return this.#opened(this.#bucket)
+  }
+
+  /** The bucket of who has seen which event. Entries stay as long as events. */
+  seen(): Bucket {
+    return this.#opened(this.#seenBucket)
   }
 
   /** The bucket whose entries end ten seconds after they were written: the lease and what watchers say of themselves. */
   lasting(): Bucket {
+    return this.#opened(this.#leaseBucket)
+  }
+
+  #opened(bucket: string): Bucket {
     return new Bucket(
-      () => this.#buckets.open(this.#leaseBucket),
+      () => this.#buckets.open(bucket),
       (run) => this.#ask(run),
     )
   }
@@ -371,10 +383,11 @@ export class Bucket {
     })
   }
 
-  /** Calls back with each change from now on. Resolves with the function that ends it. */
-  follow(keys: string, changed: (entry: Entry) => void): Promise<Outcome<() => void>> {
+  /** Calls back with each change from now on, or with `all` entries first. Resolves with the function that ends it. */
+  follow(keys: string, changed: (entry: Entry) => void, first?: 'all'): Promise<Outcome<() => void>> {
     return this.#ask(async () => {
-      const updates = await (await this.#kv()).watch({ key: keys, include: 'updates' })
+      const include = first === 'all' ? '' : 'updates'
+      const updates = await (await this.#kv()).watch({ key: keys, include })
       void (async () => {
         for await (const entry of updates) changed(toEntry(entry))
       })().catch(() => undefined)

@@ -33,6 +33,8 @@ function keyOf(ruleId: string): string {
 export class DeskRules {
   readonly #options: Options
   readonly #known = new Map<string, Known>()
+  /** The version of each alert whose text a refusal told this user. */
+  readonly #told = new Map<string, number>()
 
   constructor(options: Options) {
     this.#options = options
@@ -44,6 +46,7 @@ export class DeskRules {
 
   clear(): void {
     this.#known.clear()
+    this.#told.clear()
   }
 
   /** Receives the alerts of a desk, and their changes from now on. Resolves with the function that ends it. */
@@ -83,7 +86,7 @@ export class DeskRules {
     return alerts.view(ruleId) === undefined ? done : removed
   }
 
-  /** Changes an alert of the desk. `version` is the one that the user looked at. */
+  /** Changes an alert of the desk. `version` is the one that the user opened. After a refusal, the told one counts as well. */
   async edit(ruleId: string, version: number, draft: AlertDraft): Promise<Outcome<null>> {
     const fault = this.#options.faultOf(draft)
     if (fault !== undefined) return fault
@@ -91,7 +94,8 @@ export class DeskRules {
       return failure('webhookUrl', 'An alert of the desk calls no webhook. Choose none.')
     const known = this.#known.get(ruleId)
     if (this.#options.link() === undefined) return notConnected
-    if (known?.rule.version !== version) return this.#changedBy({ ...draft, id: ruleId })
+    const seen = [version, this.#told.get(ruleId)]
+    if (known === undefined || !seen.includes(known.rule.version)) return this.#changedBy({ ...draft, id: ruleId })
     return this.#put(this.#next(known.rule, draft), known.revision)
   }
 
@@ -138,6 +142,7 @@ export class DeskRules {
     const first = found?.ok === true && found.value === undefined ? undefined : this.#known.get(own.id)
     if (first === undefined)
       return failure('duplicate', `Another seat took this alert from the desk. Yours is ${sentence(own)}.`)
+    this.#told.set(own.id, first.rule.version)
     const when = timeText(first.atMs, clock.wallMs(), { precision: 'minute', timeZone })
     return failure(
       'duplicate',

@@ -9,6 +9,7 @@ import { timeText } from '../base/user-time'
 import { Report } from '../connections/connection-test'
 import type { DeskLink, SignIn } from '../desk/link'
 import type { DeskSeat, Watched } from '../desk/seat'
+import type { SeenEvents } from '../desk/seen'
 import type { NotificationText } from '../desktop/notification-text'
 import { lookUp, reachPort } from '../feed/probe'
 import { AtomicJsonFile } from '../storage/atomic-file'
@@ -16,7 +17,7 @@ import type { SecretKeeper } from '../storage/secret-keeper'
 import { faultOfDraft } from './alert-commands'
 import { draftContexts, type AlertSources } from './alert-previews'
 import { DeskRules, notConnected } from './desk-rules'
-import { slice, type Core, type SharedFeature } from './feature'
+import { does, slice, type Core, type SharedFeature } from './feature'
 
 interface Options extends Pick<Owners, 'alerts' | 'quotes' | 'connections'> {
   reachWatch: AlertSources['reachWatch']
@@ -29,6 +30,7 @@ interface Options extends Pick<Owners, 'alerts' | 'quotes' | 'connections'> {
 
 interface Running {
   link: DeskLink
+  seen: SeenEvents
   seat: DeskSeat
   stopFollowing: () => void
 }
@@ -37,13 +39,17 @@ const retryMs = 10_000
 const maxMemoryBytes = 2 ** 16
 const secretId = 'desk'
 const stepTimeoutMs = 5_000
+/** Of these events the window shows who has seen them. */
+const maxShownSeen = 500
 
 const withheld = failure('secretMissing', 'The password of the desk is missing. Enter it again in Settings, Desk.')
 
 /** Makes this app a seat of a desk. Nothing of it is loaded before a desk is set up. */
 export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSeat, ...sources }: Options) {
   const { clock, log, folder, settings } = core
-  const events = new Emitter<{ changed: null }>(core.onError)
+  const events = new Emitter<{ changed: null; seenChanged: null }>(core.onError)
+  /** What this user saw while the desk was not connected. */
+  const unsent = new Map<string, number>()
   let wanted: SavedDesk | undefined
   let running: Running | undefined
   let view: DeskView | null = null
@@ -53,13 +59,24 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
     ...{ clock, settings, alerts, quotes },
     faultOf: (draft) => faultOfDraft(draft, draftContexts(clock, sources)),
     link: () => running?.link,
-    user: () => (wanted === undefined || wanted.user === '' ? 'a seat' : wanted.user),
+    user: () => nameOf(wanted),
     onChanged: () => view !== null && show(view.state, view.words),
   })
 
   function show(state: DeskView['state'], words: string): void {
     view = wanted === undefined ? null : { state, words, alerts: rules.views() }
     events.emit('changed', null)
+  }
+
+  function noteSeen(eventIds: readonly string[]): void {
+    const ofDesk = new Set(alerts.inbox().flatMap((event) => (event.desk === undefined ? [] : event.id)))
+    const ids = eventIds.filter((id) => ofDesk.has(id))
+    if (running !== undefined) running.seen.saw(ids)
+    else for (const id of ids) unsent.set(id, clock.wallMs())
+  }
+
+  function minuteOf(atMs: number): string {
+    return timeText(atMs, clock.wallMs(), { precision: 'minute', timeZone: settings.get().timeZone })
   }
 
   async function signInOf({ user, ...desk }: SavedDesk, typed = ''): Promise<Outcome<SignIn | undefined>> {
@@ -73,7 +90,11 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
   async function open(desk: SavedDesk): Promise<Outcome<Running>> {
     const signIn = await signInOf(desk)
     if (!signIn.ok) return signIn
-    const [{ DeskLink }, { DeskSeat }] = await Promise.all([import('../desk/link'), import('../desk/seat')])
+    const [{ DeskLink }, { DeskSeat }, { SeenEvents }] = await Promise.all([
+      import('../desk/link'),
+      import('../desk/seat'),
+      import('../desk/seen'),
+    ])
     const opened = await DeskLink.open({ ...desk, signIn: signIn.value }, `seat ${desk.user}`)
     if (!opened.ok) return opened
     const link = opened.value
@@ -82,9 +103,17 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
       memory: new AtomicJsonFile({ path: join(folder, `seat-${desk.name}.json`), clock, maxBytes: maxMemoryBytes }),
       store: (received) => alerts.receive(received),
     })
+    const seen = new SeenEvents({
+      ...{ clock, log, unsent, bucket: link.seen(), by: nameOf(desk) },
+      onChanged: () => events.emit('seenChanged', null),
+    })
     const following = await rules.follow(link)
     const started = following.ok ? await seat.start() : following
-    if (following.ok && started.ok) return ok({ link, seat, stopFollowing: following.value })
+    if (following.ok && started.ok) {
+      await seen.start()
+      seen.saw([])
+      return ok({ link, seen, seat, stopFollowing: following.value })
+    }
     await seat.stop()
     await link.close()
     return started.ok ? notConnected : started
@@ -92,8 +121,7 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
 
   function watched(watch: Watched): void {
     const before = view?.state
-    const { timeZone } = settings.get()
-    const since = timeText(watch.sinceMs, clock.wallMs(), { precision: 'minute', timeZone })
+    const since = minuteOf(watch.sinceMs)
     if (watch.state === 'judged') {
       const words = `Checked by ${watch.watcher}`
       if (before === 'notJudged' || before === 'unknown') core.notice(`The desk’s alerts are checked again. ${words}.`)
@@ -124,6 +152,8 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
       const former = running
       running = undefined
       former?.stopFollowing()
+      former?.seen.stop()
+      events.emit('seenChanged', null)
       await former?.seat.stop()
       await former?.link.close()
       if (desk !== wanted) return
@@ -164,7 +194,10 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
   }
 
   return {
-    slices: [slice(() => ({ desk: view }), events, 'changed')],
+    slices: [
+      slice(() => ({ desk: view }), events, 'changed'),
+      slice(() => ({ deskSeen: running?.seen.newest(maxShownSeen) ?? {} }), events, 'seenChanged'),
+    ] as const,
     commands: {
       saveDesk: async ({ desk, password }) => {
         const refused = await core.newHosts.refusal([urlOf(desk)])
@@ -194,8 +227,21 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
       },
       moveToDesk: ({ ruleId }) => rules.move(ruleId),
       editDeskAlert: ({ ruleId, version, draft }) => rules.edit(ruleId, version, draft),
+      noteSeen: does(({ eventIds }) => noteSeen(eventIds)),
+      takeEvent: async ({ eventId }) => {
+        if (running === undefined) return notConnected
+        const told = await running.seen.take(eventId)
+        if (!told.ok) return told
+        const { by, atMs } = told.value.taken ?? { by: '', atMs: 0 }
+        return by === nameOf(wanted) ? done : failure('duplicate', `${by} took it at ${minuteOf(atMs)}.`)
+      },
       takeFromDesk: ({ ruleId }) => rules.takeBack(ruleId),
     } satisfies Partial<CommandHandlers>,
+    /** True if a seat has seen the event. */
+    isSeen: (eventId: string) => (running?.seen.of(eventId)?.seen.length ?? 0) > 0,
+    follow() {
+      alerts.events.on('seen', noteSeen)
+    },
     settingsChanged({ desk }: Settings) {
       if (!isSeat || desk === wanted) return
       wanted = desk
@@ -206,6 +252,11 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
       await follow(undefined)
     },
   } satisfies SharedFeature
+}
+
+/** How the other seats know this one. */
+function nameOf(desk: SavedDesk | undefined): string {
+  return desk === undefined || desk.user === '' ? 'a seat' : desk.user
 }
 
 /** The password is read only for the server, desk and user that it was entered for. */

@@ -18,8 +18,14 @@ export const deskCommands = {
   testDesk: command(entered).answers<ConnectionTest>(),
   /** Lets the desk check one's own alert from now on. */
   moveToDesk: command({ ruleId: localId }).answers<null>(),
-  /** Changes an alert of the desk. `version` is the one that the user looked at. Problem `duplicate`. */
+  /** Changes an alert of the desk. `version` is the one that the user opened. Problem `duplicate`,
+   * which tells the other change. The same command again then replaces it.
+   */
   editDeskAlert: command({ ruleId: localId, version: countSchema, draft: draftSchema }).answers<null>(),
+  /** Tells the other seats that this user has seen these events. Others than those of the desk are ignored. */
+  noteSeen: command({ eventIds: v.pipe(v.array(localId), v.maxLength(1_000)) }).answers<null>(),
+  /** Tells the other seats that this user handles the event. Problem `duplicate` if somebody took it first. */
+  takeEvent: command({ eventId: localId }).answers<null>(),
   /** Checks an alert of the desk here from now on. The other seats no longer have it. */
   takeFromDesk: command({ ruleId: localId }).answers<null>(),
 }

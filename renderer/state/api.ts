@@ -97,6 +97,7 @@ const commandToasts = {
   removeProfile: { failed: 'The connection could not be removed' },
   leaveDesk: { failed: 'The desk could not be left' },
   moveToDesk: { failed: 'The alert stays here', done: () => 'The desk checks this alert from now on' },
+  takeEvent: { failed: 'Not yours', done: () => 'The other seats see that you handle it' },
   takeFromDesk: { failed: 'The alert stays at the desk', done: () => 'This computer checks this alert from now on' },
   removeWebhook: { failed: 'The webhook could not be removed' },
   stopWaitingForKeyring: { failed: 'Saving could not be stopped' },

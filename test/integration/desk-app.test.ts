@@ -1,3 +1,7 @@
+import { connect } from '@nats-io/transport-node'
+import { Kvm } from '@nats-io/kv'
+import { jetstream } from '@nats-io/jetstream'
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AlertDraft } from '../../core/alerts'
 import { startDeskApp } from '../support/desk-app'
@@ -40,14 +44,26 @@ async function seat(user: string, more: Partial<Parameters<typeof startDeskApp>[
 const rule = { ...ruleOf({ condition: 'risesTo', level: '68000' }), id: 'rule-1' }
 const draftTo = (level: string): AlertDraft => levelDraft(level)
 
-/** Two seats of a desk that has one alert. */
+/** Two seats of a desk that has one alert, and a function that makes the alert fire. */
 async function deskOfTwo() {
   const first = await watcher('watch-1')
   await putRule(first.link, rule)
   const ana = await seat('ana')
   const ben = await seat('ben')
   for (const { view } of [ana, ben]) await expect.poll(() => view()?.alerts.length).toBe(1)
-  return { first, ana, ben }
+  await expect.poll(() => first.judging.engine.count).toBe(1)
+  let atMs = Date.now()
+  const cross = () => {
+    atMs = Math.max(atMs + 2, Date.now())
+    for (const [at, value] of ['67999', '68001'].entries()) first.judging.see({ value, publishedAtMs: atMs + at })
+  }
+  /** Both seats have one event. Returns its id. */
+  const fire = async () => {
+    cross()
+    for (const { inbox } of [ana, ben]) await expect.poll(() => inbox().length).toBe(1)
+    return ana.inbox()[0]?.id ?? ''
+  }
+  return { first, ana, ben, fire }
 }
 
 test('of two edits of one alert at once, the second is refused with both texts', async () => {
@@ -67,8 +83,12 @@ test('of two edits of one alert at once, the second is refused with both texts',
   // Whoever was refused has seen the other's version now.
   const second = wasAna ? ben : ana
   expect(second.view()?.alerts[0]?.rule.version).toBe(2)
-  const again = await second.editDeskAlert({ ruleId: 'rule-1', version: 2, draft: draftTo('71000') })
+  const again = await second.editDeskAlert({ ruleId: 'rule-1', version: 1, draft: draftTo('71000') })
   expect(again).toEqual({ ok: true, value: null })
+  // The other one has not seen the version that is there now.
+  const first = wasAna ? ana : ben
+  await expect.poll(() => first.view()?.alerts[0]?.rule.version).toBe(3)
+  expect((await first.editDeskAlert({ ruleId: 'rule-1', version: 2, draft: draftTo('5') })).ok).toBe(false)
   for (const { view } of [ana, ben])
     await expect.poll(() => view()?.alerts).toMatchObject([{ rule: { version: 3, terms: { level: '71000' } } }])
 })
@@ -89,4 +109,102 @@ test('an alert that moves to the desk leaves its webhook behind', async () => {
   const kept = await first.link.kept().get(`rule.${own.value.id}`)
   expect(JSON.stringify(kept)).toContain('"level":"1"')
   expect(JSON.stringify(kept)).not.toContain('hook.example')
+})
+
+test('what one seat has read, the others see with its name and the time', async () => {
+  const { ana, ben, fire } = await deskOfTwo()
+  const id = await fire()
+  const beforeMs = Date.now()
+  ana.engine.markRead()
+  await expect.poll(() => ben.seen()[id]?.seen.map(({ by }) => by)).toEqual(['ana'])
+  expect(ben.seen()[id]?.seen[0]?.atMs).toBeGreaterThanOrEqual(beforeMs)
+  expect(ben.inbox()[0]?.isRead).toBe(false)
+  expect(ben.desk.isSeen(id)).toBe(true)
+  // A click of the notification counts as well.
+  ben.engine.noteOutcome(id, { delivery: 'clicked' })
+  await expect.poll(() => ana.seen()[id]?.seen.map(({ by }) => by)).toEqual(['ana', 'ben'])
+  const cem = await seat('cem')
+  await expect.poll(() => cem.seen()[id]?.seen.length).toBe(2)
+})
+
+test('seats that see an event at the same time are all named', async () => {
+  const { ana, ben, fire } = await deskOfTwo()
+  const id = await fire()
+  for (const { engine } of [ana, ben]) engine.markRead()
+  for (const { seen } of [ana, ben])
+    await expect
+      .poll(() =>
+        seen()
+          [id]?.seen.map(({ by }) => by)
+          .toSorted(),
+      )
+      .toEqual(['ana', 'ben'])
+})
+
+test('one seat takes an event for all, and the next one is told who did', async () => {
+  const { ana, ben, fire } = await deskOfTwo()
+  const id = await fire()
+  const answers = await Promise.all([ana.takeEvent({ eventId: id }), ben.takeEvent({ eventId: id })])
+  const first = answers[0]?.ok === true ? 'ana' : 'ben'
+  expect(answers.filter(({ ok }) => ok).length).toBe(1)
+  const problems = answers.flatMap((answer) => (answer.ok ? [] : [answer.problem.message]))
+  expect(problems).toEqual([expect.stringMatching(new RegExp(`^${first} took it at \\d\\d:\\d\\d\\.$`))])
+  for (const { seen } of [ana, ben]) await expect.poll(() => seen()[id]?.taken?.by).toBe(first)
+})
+
+test('what was read while the server was away is told when it is back', async () => {
+  const { ana, ben, fire } = await deskOfTwo()
+  const id = await fire()
+  await server.stop()
+  ana.engine.markRead()
+  await server.begin()
+  await expect.poll(() => ben.seen()[id]?.seen.map(({ by }) => by)).toEqual(['ana'])
+})
+
+test('hostile entries of what was seen are cleaned, limited and left out', async () => {
+  const { ana, ben, fire } = await deskOfTwo()
+  const id = await fire()
+  const attacker = await connect({ servers: server.address })
+  const bucket = await new Kvm(jetstream(attacker)).open('desk_london_seen')
+  const mark = { by: 'eve', atMs: 1 }
+  const hostile: Record<string, unknown> = {
+    [`${id}-a`]: { schema: 1, seen: [{ by: 'e\u202Ev\u0007e', atMs: 1 }] },
+    [`${id}-b`]: { schema: 1, seen: [{ by: 'x'.repeat(61), atMs: 1 }] },
+    [`${id}-c`]: { schema: 1, seen: Array.from({ length: 21 }, () => mark) },
+    [`${id}-d`]: { schema: 1, seen: [{ by: '', atMs: 1 }] },
+    [`${id}-e`]: { schema: 2, seen: [mark] },
+    'other.key': { schema: 1, seen: [mark] },
+  }
+  for (const [key, value] of Object.entries(hostile)) await bucket.put(key, JSON.stringify(value))
+  await bucket.put(id, '{')
+  await expect.poll(() => ben.seen()[id]).toEqual({ seen: [] })
+  expect(ben.seen()).toEqual({
+    [`${id}-a`]: { seen: [{ by: 'eve', atMs: 1 }] },
+    ...Object.fromEntries(['b', 'c', 'd'].map((each) => [`${id}-${each}`, { seen: [] }])),
+    [id]: { seen: [] },
+  })
+  // An unreadable entry is replaced.
+  ana.engine.markRead()
+  await expect.poll(() => ben.seen()[id]?.seen.map(({ by }) => by)).toEqual(['ana'])
+  await attacker.close()
+})
+
+test('with the sample configuration a seat tells what it has seen', async () => {
+  const sample = readFileSync('resources/desk/desk.conf', 'utf8')
+  await server.dispose()
+  server = await NatsServer.start({ configuration: sample.slice(sample.indexOf('WATCHER: {')) })
+  const signIn = { user: 'watch-1', password: 'change-me-1' }
+  const judging = await JudgingEngine.open()
+  const first = await startWatcher({ access: { ...access(), signIn }, name: 'watch-1', judging })
+  ends.push(first.stop)
+  const ana = await seat('ana', { password: 'change-me-3' })
+  const ben = await seat('ben', { password: 'change-me-4' })
+  const own = await ana.engine.create(draftTo('68000'), 'wait', undefined)
+  if (!own.ok) throw new Error(own.problem.message)
+  await ana.moveToDesk({ ruleId: own.value.id })
+  await expect.poll(() => judging.engine.count).toBe(1)
+  for (const [at, value] of ['67999', '68001'].entries()) judging.see({ value, publishedAtMs: Date.now() + at })
+  await expect.poll(() => ana.inbox().length).toBe(1)
+  ana.engine.markRead()
+  await expect.poll(() => Object.values(ben.seen())[0]?.seen[0]?.by).toBe('ana')
 })

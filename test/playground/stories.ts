@@ -69,6 +69,14 @@ function withDesk(state: 'judged' | 'notJudged', words: string): WindowSnapshot 
     rule === undefined ? [] : [{ rule, by: 'ben', atMs: sampleNowMs - 7_200_000 }],
   )
   snapshot.state.desk = { state, words, alerts }
+  snapshot.state.inbox = snapshot.state.inbox.map((event) => ({
+    ...event,
+    desk: { watcher: 'watch-1', isLate: false },
+  }))
+  const mark = (by: string, minutesAgo: number) => ({ by, atMs: sampleNowMs - minutesAgo * 60_000 })
+  const [newest, second] = snapshot.state.inbox
+  if (newest) snapshot.state.deskSeen[newest.id] = { seen: [mark('ben', 14), mark('ana', 3), mark('cem', 2)] }
+  if (second) snapshot.state.deskSeen[second.id] = { seen: [mark('ben', 90)], taken: mark('ben', 88) }
   return snapshot
 }
 

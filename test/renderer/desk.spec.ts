@@ -1,19 +1,13 @@
 import { ok, refused } from '../support/fake-desktop'
-import { expect, openStory, test } from './window-page'
+import { firedEvent, levelDraft, sampleInbox } from '../support/sample-alerts'
+import { sampleNowMs } from '../support/sample-now'
+import { expect, openStory, openWindow, test } from './window-page'
 
-test('an edit of a desk alert that came second shows both texts, and can replace the first', async ({ page }) => {
+test('an edit of a desk alert that came second shows both texts, and is saved again', async ({ page }) => {
   const fake = await openStory(page, 'alerts, desk')
-  const versions: number[] = []
   const told = 'ben changed this alert at 13:58 to “BRTI rises to 69,000”. Yours is “BRTI rises to 70,000”.'
-  fake.handlers.editDeskAlert = async ({ version }) => {
-    versions.push(version)
-    const { desk } = fake.snapshot.state
-    const [first, ...others] = desk?.alerts ?? []
-    if (versions.length > 1 || desk === null || first === undefined) return ok(null)
-    const changed = { ...first, rule: { ...first.rule, version: version + 1 } }
-    await fake.push({ state: { desk: { ...desk, alerts: [changed, ...others] } } })
-    return refused('duplicate', told)
-  }
+  fake.handlers.editDeskAlert = () =>
+    fake.callsOf('editDeskAlert').length === 1 ? refused('duplicate', told) : ok(null)
   await page.getByRole('button', { name: /^Edit: BRTI/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit alert of the desk' })
   await dialog.locator('[data-main]').fill('70000')
@@ -21,5 +15,33 @@ test('an edit of a desk alert that came second shows both texts, and can replace
   await expect(dialog.getByRole('alert')).toHaveText(told)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
-  expect(versions).toEqual([1, 2])
+  expect(fake.callsOf('editDeskAlert')).toMatchObject([{ version: 1 }, { version: 1 }])
+})
+
+test('a desk event says who has seen it, and one menu item takes it for all seats', async ({ page }) => {
+  const fake = await openStory(page, 'alerts, desk')
+  fake.handlers.takeEvent = () => refused('duplicate', 'ben took it at 13:58.')
+  const rows = page.getByRole('table', { name: 'Alert inbox' }).locator('tr[data-event]')
+  await expect(rows.nth(0)).toContainText('Seen by ben 13:48 and 2 more')
+  await expect(rows.nth(0).getByTitle('Seen by ben 13:48, ana 13:59, cem 14:00')).toBeVisible()
+  await expect(rows.nth(1)).toContainText('Taken by ben 12:34')
+  await rows.nth(1).click({ button: 'right' })
+  await expect(page.getByRole('menuitem', { name: 'Why?' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: /^Mine/ })).toBeHidden()
+  await page.keyboard.press('Escape')
+  await rows.nth(0).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Mine: I handle it' }).click()
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('Not yours: ben took it at 13:58.')
+  expect(fake.callsOf('takeEvent')).toHaveLength(1)
+})
+
+test('a notice of a desk event that is dismissed in the window counts as seen', async ({ page }) => {
+  const fake = await openWindow(page)
+  fake.handlers.noteSeen = () => ok(null)
+  const desk = { watcher: 'watch-1', isLate: false }
+  const recordedAtMs = sampleNowMs + 60_000
+  const news = firedEvent(99, levelDraft(), { id: 'desk-1', desk, delivery: 'failed', recordedAtMs })
+  await fake.push({ state: { inbox: [news, ...sampleInbox] } })
+  await page.getByRole('button', { name: 'Dismiss the notice about BRTI' }).click()
+  await expect.poll(() => fake.callsOf('noteSeen')).toEqual([{ eventIds: ['desk-1'] }])
 })

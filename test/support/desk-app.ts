@@ -51,13 +51,15 @@ export async function startDeskApp({ access, user, password = 'word', ...parts }
   const announce = (text: NotificationText) => void announced.push(text)
   const desk = createDesk(core, { ...sources, alerts: engine, secrets, announce, isSeat: true })
   const { address, name } = access
+  desk.follow()
   const saved = await desk.commands.saveDesk({ desk: { address, name, user }, password })
   if (!saved.ok) throw new Error(saved.problem.message)
   desk.settingsChanged(core.settings.get())
   return {
     ...{ desk, engine, judging, core, notices, announced, secrets },
     ...desk.commands,
-    view: () => desk.slices[0]?.now().desk ?? undefined,
+    view: () => desk.slices[0].now().desk ?? undefined,
+    seen: () => desk.slices[1].now().deskSeen,
     inbox: () => engine.inbox(),
     stop: () => desk.dispose(),
   }

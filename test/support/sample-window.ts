@@ -243,6 +243,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       secretsKept: {},
       webhookFaults: {},
       desk: null,
+      deskSeen: {},
       awaitingKeyring: [],
       hasProxyAsked: false,
       placesWindows: true,

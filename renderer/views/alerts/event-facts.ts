@@ -1,8 +1,10 @@
 import { amountText } from '../../../core/alert-words'
 import { hasLevels } from '../../../core/alerts'
 import { demoName } from '../../../core/connection-words'
+import type { DeskSeen } from '../../../core/desk'
 import type { AlertEvent } from '../../../core/alert-events'
 import { notificationWords } from '../../format/alert-words'
+import { seersText } from '../../format/desk-words'
 import { fullTimeText } from '../../format/published-time'
 import { formatValue, type DisplayStyle } from '../../format/value'
 
@@ -13,7 +15,11 @@ const referenceNames = {
 }
 
 /** What an event was evaluated by and how it was delivered, in reading order. Unknown facts are left out. */
-export function eventFacts(event: AlertEvent, style: DisplayStyle): { name: string; text: string }[] {
+export function eventFacts(
+  event: AlertEvent,
+  style: DisplayStyle,
+  { seen, nowMs }: { seen: DeskSeen | undefined; nowMs: number },
+): { name: string; text: string }[] {
   const { inputs, terms, recordedAtMs, connection, isDemo, isMute } = event
   const { value, previous, reference, change, before, joined, left } = inputs
   const level = amountText(terms, (text: string) => formatValue(text, style))
@@ -40,6 +46,8 @@ export function eventFacts(event: AlertEvent, style: DisplayStyle): { name: stri
     ['Recorded', time(recordedAtMs)],
     ['Connection', isDemo === true ? `${demoName}: simulated data` : connection],
     ['Desk', event.desk && `checked by ${event.desk.watcher}`],
+    ['Seen by', seen && seersText(seen, nowMs, style)],
+    ['Taken by', seen?.taken && seersText({ seen: [seen.taken] }, nowMs, style)],
     ['Notification', notificationWords(event)],
     ['Webhook', event.webhookResult],
     ['Escalation', event.secondChannel],

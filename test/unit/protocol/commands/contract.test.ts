@@ -68,6 +68,7 @@ function sampleOf(schema: Inspected, isWhole: boolean): unknown {
 const written: Partial<Record<CommandName, Record<string, unknown>>> = {
   createAlert: { draft: levelDraft(), whenAlreadyMet: 'wait' },
   editAlert: { ruleId: 'r1', draft: levelDraft(), whenAlreadyMet: 'wait' },
+  editDeskAlert: { ruleId: 'r1', version: 1, draft: levelDraft() },
   previewAlert: { draft: levelDraft() },
   testAlert: { draft: levelDraft(), fromMs: 0, toMs: 1_800_000_000_000 },
   saveProfile: { profile, keySecret: 's' },
