@@ -167,6 +167,7 @@ export function createApp(options: Options) {
       webhooks: webhooks.sender,
       unsentFile: file('unsent-events.json'),
       terminal,
+      isSeenAtDesk: (eventId) => deskFeature.isSeen(eventId),
       onClick: (id) => (id === undefined ? openAlerts() : desktop?.openIndex(id)),
     },
   )

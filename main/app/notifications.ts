@@ -75,6 +75,8 @@ interface Sources extends Pick<Owners, 'alerts' | 'judging' | 'connections'> {
   unsentFile: JsonFile
   /** Prints alerts instead of notifying, in a headless watch. */
   terminal: Terminal | undefined
+  /** True if a seat of the desk has seen the event. */
+  isSeenAtDesk: (eventId: string) => boolean
   /** Called when a notification is clicked. `indexId` is undefined for a digest of several events. */
   onClick: (indexId: IndexId | undefined) => void
 }
@@ -85,7 +87,7 @@ interface Sources extends Pick<Owners, 'alerts' | 'judging' | 'connections'> {
  */
 export function createNotifications(
   { clock, routes, settings, notice }: Pick<Core, 'clock' | 'routes' | 'settings' | 'notice'>,
-  { alerts, judging, connections, webhooks, unsentFile, terminal, onClick }: Sources,
+  { alerts, judging, connections, webhooks, unsentFile, terminal, isSeenAtDesk, onClick }: Sources,
 ) {
   const native = createNative(clock)
   const notifications = new Notifications({
@@ -121,6 +123,7 @@ export function createNotifications(
     isSeen: (eventId) =>
       muteOf(alerts.snoozes()) !== undefined ||
       alerts.unreadCount() === 0 ||
+      isSeenAtDesk(eventId) ||
       alerts.inbox().some(({ id, isRead }) => id === eventId && isRead),
     onUsed: noteEscalation,
   })

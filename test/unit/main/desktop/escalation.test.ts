@@ -48,6 +48,38 @@ test.each(['shown', 'clicked', 'inDigest', 'off'] as const)('an event that is %s
   expect(log).toEqual([])
 })
 
+const ofDesk = (id: string) => ({ ...urgent(id), desk: { watcher: 'watch-1', isLate: false } })
+
+test.each(['webhook', 'sound'] as const)(
+  'an event of the desk uses the %s if no seat sees it in a minute',
+  (choice) => {
+    const { clock, log, seen, second, notify } = open(choice)
+    for (const id of ['a', 'b']) {
+      notify(ofDesk(id))
+      second.delivered(id, 'failed')
+    }
+    clock.advance(59_999)
+    expect(log).toEqual([])
+    seen.add('b')
+    clock.advance(1)
+    expect(log[0]).toBe(choice === 'webhook' ? 'a sent' : 'a sound until seen')
+    expect(log.join()).not.toContain('b ')
+    seen.add('a')
+    log.length = 0
+    clock.advance(20_000)
+    expect(log).toEqual([])
+  },
+)
+
+test('an event of the desk that waits for a seat ends with the app', () => {
+  const { clock, log, second, notify } = open('webhook')
+  notify(ofDesk('a'))
+  second.delivered('a', 'failed')
+  second.dispose()
+  clock.advance(120_000)
+  expect(log).toEqual([])
+})
+
 test('escalates only urgent events, and none while it is off', () => {
   const { log, second, notify, choose } = open('webhook')
   const fail = (...ids: string[]) => {
