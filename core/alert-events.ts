@@ -86,8 +86,11 @@ export const eventSchema = v.object({
   indexId: indexIdSchema,
   connection: v.exactOptional(v.string()),
   isDemo: v.exactOptional(v.boolean()),
-  /** For an event of the desk: the watcher that published it, and whether it waited for this seat to connect. */
-  desk: v.exactOptional(v.object({ watcher: v.string(), isLate: v.boolean() })),
+  /**
+   * For an event of the desk: the watcher that published it, and whether it waited for this seat to connect. Without a
+   * watcher, this seat judged it.
+   */
+  desk: v.exactOptional(v.object({ watcher: v.exactOptional(v.string()), isLate: v.boolean() })),
   terms: termsSchema,
   hours: draftEntries.hours,
   severity: draftEntries.severity,

@@ -16,6 +16,8 @@ export interface DeskView {
   state: 'connecting' | 'judged' | 'notJudged' | 'unknown' | 'failed'
   words: string
   alerts: DeskAlert[]
+  /** This computer checks the alerts until a watcher returns. */
+  isJudgedHere: boolean
 }
 
 /** Who has seen which event of the desk, and who has taken it for all, by the id of the event. Of the newest events. */

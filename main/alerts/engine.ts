@@ -34,6 +34,7 @@ import type { TimeRange } from '../../core/ranges'
 import type { ProgramRecord } from '../../core/records'
 import { withoutSnooze } from '../../core/snoozes'
 import type { Clock } from '../base/clock'
+import { isStandIn } from '../desk/stand-in'
 import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'
 import { inTurns } from '../base/work-queue'
@@ -250,7 +251,7 @@ export class AlertEngine {
     for (const { ruleId } of events) this.#commits.unmute(ruleId)
     let outcome: Outcome<unknown> = notReady
     await this.#commits.store(
-      [...received.values()].map((event) => parts.evaluator.receive(event)),
+      [...received.values()].flatMap((event) => parts.evaluator.receive(event)),
       (stored) => (outcome = stored),
     )
     return outcome
@@ -375,8 +376,17 @@ export class AlertEngine {
     this.#agenda.setPaused(isPaused)
   }
 
-  /** All rules in order of creation. Returns the same view object until its rule changes. */
+  /** The user's rules in order of creation. Returns the same view object until its rule changes. */
   views(): AlertView[] {
+    return this.#all().filter(({ id }) => !isStandIn(id))
+  }
+
+  /** The rules of a desk that are judged here for a while. */
+  standIns(): AlertView[] {
+    return this.#all().filter(({ id }) => isStandIn(id))
+  }
+
+  #all(): AlertView[] {
     return this.#parts.rules.all().map(({ record }) => viewOf(record))
   }
 

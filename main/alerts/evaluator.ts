@@ -8,6 +8,7 @@ import { noSource, publicationOf, type Source } from '../../core/publication'
 import type { TimeRange } from '../../core/ranges'
 import { covers, running, snoozeReason, withSnooze } from '../../core/snoozes'
 import type { Clock } from '../base/clock'
+import { asDeskEvent, isStandIn } from '../desk/stand-in'
 import type { Agenda } from './agenda'
 import type { EvaluationResult, EvaluationResults } from './commits'
 import { pass } from './fold'
@@ -245,13 +246,14 @@ export class Evaluator {
     return changed
   }
 
-  /** Records an event that others decided. This user's snoozes may suppress its notification. */
-  receive(event: AlertEvent): AlertEvent {
+  /** Records an event that others decided, unless it was judged here meanwhile. This user's snoozes may suppress its notification. */
+  receive(event: AlertEvent): AlertEvent[] {
     const { inbox, clock } = this.#options
+    if (inbox.recent(event.id) !== undefined) return []
     const asRule = { ...event, id: event.ruleId, version: event.ruleVersion, createdAtMs: event.recordedAtMs }
     const snoozed = snoozeReason(this.#snoozes, { ...asRule, repeat: { mode: 'once' } }, clock.wallMs())
     const isHeld = event.delivery === 'pending' && snoozed !== undefined
-    return inbox.append(isHeld ? { ...event, delivery: 'heldBack', heldBackBy: snoozed } : event)
+    return [inbox.append(isHeld ? { ...event, delivery: 'heldBack', heldBackBy: snoozed } : event)]
   }
 
   /** Applies `reduce` to a rule. Replaces its record and collects the changes for the next commit. */
@@ -263,6 +265,8 @@ export class Evaluator {
     if (checkpoint !== undefined) records.checkpoint(record.run, checkpoint)
     for (const firing of firings) records.firing(record.run, firing)
     const recorded = events.flatMap(({ event, isRecorded }) => {
+      // A watcher of the desk was first.
+      if (event.desk !== undefined && inbox.recent(event.id) !== undefined) return []
       if (isRecorded) return inbox.append(event)
       inbox.count(event)
       return []
@@ -292,23 +296,26 @@ export class Evaluator {
       nowMs,
       snoozes: this.#snoozes,
       dayOf,
-      eventOf: (rule, kind, inputs) => ({
-        id: newId(),
-        number: inbox.lastNumber + 1,
-        kind,
-        ruleId: rule.id,
-        ruleVersion: rule.version,
-        indexId: rule.indexId,
-        ...originOf(rule.indexId),
-        terms: rule.terms,
-        hours: rule.hours,
-        severity: rule.severity,
-        note: rule.note,
-        recordedAtMs: nowMs,
-        inputs,
-        delivery: 'pending',
-        isRead: false,
-      }),
+      eventOf: (rule, kind, inputs, about) => {
+        const event: AlertEvent = {
+          id: newId(),
+          number: inbox.lastNumber + 1,
+          kind,
+          ruleId: rule.id,
+          ruleVersion: rule.version,
+          indexId: rule.indexId,
+          ...originOf(rule.indexId),
+          terms: rule.terms,
+          hours: rule.hours,
+          severity: rule.severity,
+          note: rule.note,
+          recordedAtMs: nowMs,
+          inputs,
+          delivery: 'pending',
+          isRead: false,
+        }
+        return isStandIn(rule.id) ? asDeskEvent(event, about) : event
+      },
     }
   }
 

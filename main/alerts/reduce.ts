@@ -44,8 +44,8 @@ export type Input =
   | { kind: 'reach'; reach: RuleValidity | undefined }
 
 export interface Now extends PolicyNow {
-  /** Creates an event of this rule, with an id and not yet numbered. */
-  eventOf: (rule: AlertRule, kind: AlertEventKind, inputs: AlertInputs) => AlertEvent
+  /** Creates an event of this rule, with an id and not yet numbered. `about` is the event to retract or confirm. */
+  eventOf: (rule: AlertRule, kind: AlertEventKind, inputs: AlertInputs, about?: AlertEvent) => AlertEvent
 }
 
 /** An event. Beyond a limit, the events of a rule are counted instead of recorded. */
@@ -177,7 +177,7 @@ function takeDifference(
     return
   }
   const event: AlertEvent = {
-    ...now.eventOf(record.run.rule, difference.kind, inputs),
+    ...now.eventOf(record.run.rule, difference.kind, inputs, about),
     aboutEventId: difference.eventId,
     // The firing may belong to an earlier version.
     ...(about !== undefined && { terms: about.terms, ruleVersion: about.ruleVersion }),

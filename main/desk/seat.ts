@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import type { AlertEvent } from '../../core/alert-events'
 import { readMessage, type DeskEvent } from '../../core/desk'
@@ -8,6 +7,7 @@ import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
 import type { Log } from '../base/log'
 import { keepDays, type Delivered, type DeskLink, type Inflow } from './link'
+import { deskEventId } from './stand-in'
 
 interface Options {
   clock: Clock
@@ -199,21 +199,16 @@ export class DeskSeat {
   }
 }
 
-/** Keys are longer than ids may be. */
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 32)
-}
-
-/** The event in this seat's inbox. The same message gives the same id. */
+/** The event in this seat's inbox. */
 function toAlertEvent({ key, about, watcher, event }: DeskEvent, isLate: boolean): AlertEvent {
   const isHeld = event.heldBackBy !== undefined
   const isQuiet = event.kind === 'confirmed'
   return {
     ...event,
-    id: `desk-${digest(key)}`,
+    id: deskEventId(key),
     // The inbox numbers it.
     number: 1,
-    ...(about !== undefined && { aboutEventId: `desk-${digest(about)}` }),
+    ...(about !== undefined && { aboutEventId: deskEventId(about) }),
     desk: { watcher, isLate },
     delivery: isHeld ? 'heldBack' : isQuiet ? 'none' : 'pending',
     isRead: false,

@@ -31,7 +31,7 @@ export class SeenEvents {
   readonly #options: Options
   /** By the id of the event, the last changed one last. */
   readonly #known = new Map<string, DeskSeen & { revision: number }>()
-  #sending: Promise<void> | undefined
+  #isSending = false
   #cancelRetry: (() => void) | undefined
   #cancelTell: (() => void) | undefined
   #isStopped = false
@@ -41,11 +41,12 @@ export class SeenEvents {
     this.#options = options
   }
 
-  async start(): Promise<Outcome<unknown>> {
+  /** Learns what is known, and tells what could not be told before. */
+  async start(): Promise<void> {
     const following = await this.#options.bucket.follow('>', (entry) => this.#take(entry), 'all')
     if (following.ok) this.#stopFollowing = following.value
     else this.#options.log.warn('Who has seen events is not known', { problem: following.problem.message })
-    return following
+    this.saw([])
   }
 
   stop(): void {
@@ -69,7 +70,7 @@ export class SeenEvents {
   saw(eventIds: readonly string[]): void {
     const { clock, by, unsent } = this.#options
     for (const id of eventIds) if (!hasSeen(this.of(id), by) && !unsent.has(id)) unsent.set(id, clock.wallMs())
-    this.#sending ??= this.#send().finally(() => (this.#sending = undefined))
+    if (!this.#isSending) void this.#send()
   }
 
   /** This user handles the event, unless somebody took it first. Resolves with who has taken it. */
@@ -81,17 +82,18 @@ export class SeenEvents {
 
   async #send(): Promise<void> {
     const { by, clock, log, unsent } = this.#options
+    this.#isSending = true
     for (const [id, atMs] of unsent) {
       const sent = await this.#change(id, (known) => !hasSeen(known, by) && withSeer(known, { by, atMs }))
       if (this.#isStopped) return
       if (!sent.ok) {
         log.warn('The desk was not told what was seen', { problem: sent.problem.message })
-        this.#cancelRetry?.()
-        this.#cancelRetry = clock.after(retryMs, () => this.saw([]))
+        this.#cancelRetry = clock.after(retryMs, () => void this.#send())
         return
       }
       unsent.delete(id)
     }
+    this.#isSending = false
   }
 
   /** Writes what `change` makes of the present entry. Resolves with the entry, also if `change` left it as it was. */

@@ -34,10 +34,16 @@ export class DeskRules {
   readonly #options: Options
   readonly #known = new Map<string, Known>()
   /** The version of each alert whose text a refusal told this user. */
+  #isKnown = false
   readonly #told = new Map<string, number>()
 
   constructor(options: Options) {
     this.#options = options
+  }
+
+  /** False before the alerts of the desk have come. */
+  get isKnown(): boolean {
+    return this.#isKnown
   }
 
   views(): DeskView['alerts'] {
@@ -45,6 +51,7 @@ export class DeskRules {
   }
 
   clear(): void {
+    this.#isKnown = false
     this.#known.clear()
     this.#told.clear()
   }
@@ -59,6 +66,8 @@ export class DeskRules {
       return all
     }
     for (const entry of all.value) this.#take(entry)
+    this.#isKnown = true
+    this.#options.onChanged()
     return following
   }
 
@@ -71,7 +80,7 @@ export class DeskRules {
     else this.#known.set(id, { ...read.value, revision })
     // This computer ended while it moved the alert. The desk has it.
     if (this.#known.has(id) && alerts.view(id) !== undefined) void alerts.remove(id)
-    onChanged()
+    if (this.#isKnown) onChanged()
   }
 
   /** Lets the desk judge one's own alert. */

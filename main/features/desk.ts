@@ -17,6 +17,7 @@ import type { SecretKeeper } from '../storage/secret-keeper'
 import { faultOfDraft } from './alert-commands'
 import { draftContexts, type AlertSources } from './alert-previews'
 import { DeskRules, notConnected } from './desk-rules'
+import { DeskStandIn } from './desk-stand-in'
 import { does, slice, type Core, type SharedFeature } from './feature'
 
 interface Options extends Pick<Owners, 'alerts' | 'quotes' | 'connections'> {
@@ -60,12 +61,23 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
     faultOf: (draft) => faultOfDraft(draft, draftContexts(clock, sources)),
     link: () => running?.link,
     user: () => nameOf(wanted),
-    onChanged: () => view !== null && show(view.state, view.words),
+    onChanged: () => {
+      standIn.rulesChanged()
+      refresh()
+    },
+  })
+  const standIn: DeskStandIn = new DeskStandIn({
+    ...{ clock, log, alerts, quotes },
+    rules: () => (rules.isKnown ? rules.views().map(({ rule }) => rule) : undefined),
   })
 
   function show(state: DeskView['state'], words: string): void {
-    view = wanted === undefined ? null : { state, words, alerts: rules.views() }
+    view = wanted === undefined ? null : { state, words, alerts: rules.views(), isJudgedHere: standIn.isOn }
     events.emit('changed', null)
+  }
+
+  function refresh(): void {
+    if (view !== null) show(view.state, view.words)
   }
 
   function noteSeen(eventIds: readonly string[]): void {
@@ -108,12 +120,10 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
       onChanged: () => events.emit('seenChanged', null),
     })
     const following = await rules.follow(link)
+    await seen.start()
     const started = following.ok ? await seat.start() : following
-    if (following.ok && started.ok) {
-      await seen.start()
-      seen.saw([])
-      return ok({ link, seen, seat, stopFollowing: following.value })
-    }
+    if (following.ok && started.ok) return ok({ link, seen, seat, stopFollowing: following.value })
+    seen.stop()
     await seat.stop()
     await link.close()
     return started.ok ? notConnected : started
@@ -123,6 +133,7 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
     const before = view?.state
     const since = minuteOf(watch.sinceMs)
     if (watch.state === 'judged') {
+      if (standIn.isOn) void standIn.stop().then(refresh)
       const words = `Checked by ${watch.watcher}`
       if (before === 'notJudged' || before === 'unknown') core.notice(`The desk’s alerts are checked again. ${words}.`)
       show('judged', words)
@@ -158,6 +169,7 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
       await former?.link.close()
       if (desk !== wanted) return
       rules.clear()
+      if (desk === undefined && settings.get().desk === undefined) void standIn.stop()
       if (desk !== undefined && view?.state !== 'failed') show('connecting', 'Connecting')
       if (desk === undefined) show('failed', '')
       else await begin(desk)
@@ -235,6 +247,12 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
         const { by, atMs } = told.value.taken ?? { by: '', atMs: 0 }
         return by === nameOf(wanted) ? done : failure('duplicate', `${by} took it at ${minuteOf(atMs)}.`)
       },
+      judgeDeskHere: async ({ isWanted }) => {
+        if (view === null || view.state === 'judged') return failure('notReady', 'A watcher checks these alerts.')
+        const changed = await (isWanted ? standIn.start() : standIn.stop())
+        refresh()
+        return changed
+      },
       takeFromDesk: ({ ruleId }) => rules.takeBack(ruleId),
     } satisfies Partial<CommandHandlers>,
     /** True if a seat has seen the event. */
@@ -250,6 +268,7 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
     async dispose() {
       wanted = undefined
       await follow(undefined)
+      await standIn.dispose()
     },
   } satisfies SharedFeature
 }

@@ -26,6 +26,8 @@ export const deskCommands = {
   noteSeen: command({ eventIds: v.pipe(v.array(localId), v.maxLength(1_000)) }).answers<null>(),
   /** Tells the other seats that this user handles the event. Problem `duplicate` if somebody took it first. */
   takeEvent: command({ eventId: localId }).answers<null>(),
+  /** Checks all alerts of the desk here until a watcher returns, or no longer. Problem `notReady` while one checks them. */
+  judgeDeskHere: command({ isWanted: v.boolean() }).answers<null>(),
   /** Checks an alert of the desk here from now on. The other seats no longer have it. */
   takeFromDesk: command({ ruleId: localId }).answers<null>(),
 }

@@ -1,6 +1,12 @@
+import type { AlertEvent } from '../../core/alert-events'
 import type { DeskSeen } from '../../core/desk'
 import { untilText } from './alert-words'
 import type { DisplayStyle } from './value'
+
+/** Who judged an event of the desk. */
+export function checkedWords({ watcher }: NonNullable<AlertEvent['desk']>): string {
+  return watcher === undefined ? 'Checked on this computer' : `Checked by ${watcher}`
+}
 
 /** Who handles an event of the desk, or else who has seen it: `Taken by ana 09:41`, `Seen by ana 09:41`. */
 export function seenWords({ seen, taken }: DeskSeen, nowMs: number, style: DisplayStyle): string | undefined {

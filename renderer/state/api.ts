@@ -98,6 +98,11 @@ const commandToasts = {
   leaveDesk: { failed: 'The desk could not be left' },
   moveToDesk: { failed: 'The alert stays here', done: () => 'The desk checks this alert from now on' },
   takeEvent: { failed: 'Not yours', done: () => 'The other seats see that you handle it' },
+  judgeDeskHere: {
+    failed: ({ isWanted }) => (isWanted ? 'Not checked here' : 'Still checked here'),
+    done: ({ isWanted }) =>
+      isWanted ? 'This computer checks the desk’s alerts' : 'This computer no longer checks the desk’s alerts',
+  },
   takeFromDesk: { failed: 'The alert stays at the desk', done: () => 'This computer checks this alert from now on' },
   removeWebhook: { failed: 'The webhook could not be removed' },
   stopWaitingForKeyring: { failed: 'Saving could not be stopped' },

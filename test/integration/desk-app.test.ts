@@ -4,10 +4,12 @@ import { jetstream } from '@nats-io/jetstream'
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AlertDraft } from '../../core/alerts'
+import { toDeskEvent } from '../../core/desk'
+import { deskEventId } from '../../main/desk/stand-in'
 import { startDeskApp } from '../support/desk-app'
-import { JudgingEngine, putRule, startWatcher } from '../support/desk-parts'
+import { JudgingEngine, putRule, QuickClock, startWatcher } from '../support/desk-parts'
 import { NatsServer } from '../support/nats-server'
-import { levelDraft } from '../support/sample-alerts'
+import { firedEvent, levelDraft } from '../support/sample-alerts'
 import { ruleOf } from '../support/rule-bench'
 
 let server: NatsServer
@@ -207,4 +209,74 @@ test('with the sample configuration a seat tells what it has seen', async () => 
   await expect.poll(() => ana.inbox().length).toBe(1)
   ana.engine.markRead()
   await expect.poll(() => Object.values(ben.seen())[0]?.seen[0]?.by).toBe('ana')
+})
+
+/** A seat that sees its desk's last watcher end, with a value below the level. */
+async function unwatchedDesk() {
+  const first = await watcher('watch-1')
+  await putRule(first.link, rule)
+  const ana = await seat('ana', { clock: new QuickClock() })
+  const ben = await seat('ben')
+  await expect.poll(() => ana.view()?.alerts.length).toBe(1)
+  expect(await ana.judgeDeskHere({ isWanted: true })).toMatchObject({ problem: { code: 'notReady' } })
+  await first.stop()
+  ends.splice(ends.indexOf(first.stop), 1)
+  await expect.poll(() => ana.view()?.state, { timeout: 40_000 }).toBe('notJudged')
+  return { ana, ben }
+}
+
+test('while no watcher leads a seat judges the desk itself on request, and shows it as its own', async () => {
+  const { ana, ben } = await unwatchedDesk()
+  const atMs = Date.now()
+  ana.judging.see({ value: '67999', publishedAtMs: atMs - 2 })
+  ana.judging.see({ value: '68001', publishedAtMs: atMs - 1 })
+  expect(ana.inbox()).toEqual([])
+  expect((await ana.judgeDeskHere({ isWanted: true })).ok).toBe(true)
+  expect(ana.view()?.isJudgedHere).toBe(true)
+  // The user's own alerts are none of the desk's.
+  expect(ana.engine.views()).toEqual([])
+  ana.judging.see({ value: '67999', publishedAtMs: atMs })
+  ana.judging.see({ value: '68001', publishedAtMs: atMs + 1 })
+  await expect.poll(ana.inbox).toMatchObject([{ kind: 'fired', ruleId: 'rule-1', desk: { isLate: false } }])
+  expect(ana.inbox()[0]?.desk?.watcher).toBeUndefined()
+
+  // The watcher that returns has judged the same values, and publishes the same event.
+  const second = await watcher('watch-2')
+  await expect.poll(() => second.judging.engine.count).toBe(1)
+  second.judging.see({ value: '67999', publishedAtMs: atMs })
+  second.judging.see({ value: '68001', publishedAtMs: atMs + 1 })
+  await expect.poll(() => ben.inbox().map(({ id }) => id)).toEqual(ana.inbox().map(({ id }) => id))
+  await expect.poll(() => ana.view()?.state).toBe('judged')
+  await expect.poll(() => ana.view()?.isJudgedHere).toBe(false)
+  // What comes now is the watcher's.
+  for (const { judging } of [second, ana]) {
+    judging.see({ value: '67999', publishedAtMs: atMs + 2 })
+    judging.see({ value: '68002', publishedAtMs: atMs + 3 })
+  }
+  await expect.poll(() => ben.inbox().length).toBe(2)
+  await expect.poll(() => ana.inbox().map(({ desk }) => desk?.watcher)).toEqual(['watch-2', undefined])
+  expect(ana.engine.standIns()).toEqual([])
+})
+
+test('a seat does not judge again what a watcher has published, and follows changes of the desk', async () => {
+  const { ana, ben } = await unwatchedDesk()
+  expect((await ana.judgeDeskHere({ isWanted: true })).ok).toBe(true)
+  expect((await ben.editDeskAlert({ ruleId: 'rule-1', version: 1, draft: draftTo('70000') })).ok).toBe(true)
+  await expect.poll(() => ana.engine.standIns().map(({ terms }) => terms)).toMatchObject([{ level: '70000' }])
+  const [judgedHere] = ana.engine.standIns()
+  const atMs = Date.now()
+  const told = { ...firedEvent(1, draftTo('70000')), ruleId: 'rule-1', ruleVersion: 2 }
+  const message = toDeskEvent(
+    { ...told, inputs: { value: '70001', publishedAtMs: atMs + 1, direction: 'up' } },
+    'watch-2',
+  )
+  if (message === undefined || judgedHere === undefined) throw new Error('no event')
+  const id = deskEventId(message.key)
+  await ana.engine.receive([{ ...told, id, desk: { watcher: 'watch-2', isLate: false }, delivery: 'none' }])
+  ana.judging.see({ value: '69999', publishedAtMs: atMs })
+  ana.judging.see({ value: '70001', publishedAtMs: atMs + 1 })
+  await expect.poll(() => ana.engine.explain(judgedHere.id)[0]?.hasFired).toBe(true)
+  expect(ana.inbox().map(({ desk }) => desk?.watcher)).toEqual(['watch-2'])
+  expect((await ana.judgeDeskHere({ isWanted: false })).ok).toBe(true)
+  expect(ana.engine.standIns()).toEqual([])
 })

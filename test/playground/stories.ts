@@ -62,17 +62,18 @@ function withWebhooks(): WindowSnapshot {
 const noWatcher = 'No one is judging the desk’s alerts since 09:41'
 
 /** A seat of a desk, with two alerts. */
-function withDesk(state: 'judged' | 'notJudged', words: string): WindowSnapshot {
+function withDesk(state: 'judged' | 'notJudged', words: string, isJudgedHere = false): WindowSnapshot {
   const snapshot = withSettings({ desk: { address: 'tls://desk.example:4222', name: 'london', user: 'ana' } })
   const [rise, fall] = sampleRules
   const alerts = [rise, fall].flatMap((rule) =>
     rule === undefined ? [] : [{ rule, by: 'ben', atMs: sampleNowMs - 7_200_000 }],
   )
-  snapshot.state.desk = { state, words, alerts }
+  snapshot.state.desk = { state, words, alerts, isJudgedHere }
   snapshot.state.inbox = snapshot.state.inbox.map((event) => ({
     ...event,
     desk: { watcher: 'watch-1', isLate: false },
   }))
+  if (isJudgedHere && snapshot.state.inbox[0]) snapshot.state.inbox[0].desk = { isLate: false }
   const mark = (by: string, minutesAgo: number) => ({ by, atMs: sampleNowMs - minutesAgo * 60_000 })
   const [newest, second] = snapshot.state.inbox
   if (newest) snapshot.state.deskSeen[newest.id] = { seen: [mark('ben', 14), mark('ana', 3), mark('cem', 2)] }
@@ -513,6 +514,11 @@ const named = {
   'alerts, desk without a watcher': {
     view: 'alerts',
     snapshot: () => withDesk('notJudged', noWatcher),
+    prepare: alerts,
+  },
+  'alerts, desk judged here': {
+    view: 'alerts',
+    snapshot: () => withDesk('notJudged', noWatcher, true),
     prepare: alerts,
   },
   'new alert': { view: 'alerts', prepare: alerts, click: 'New alert' },

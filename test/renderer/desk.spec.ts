@@ -45,3 +45,17 @@ test('a notice of a desk event that is dismissed in the window counts as seen', 
   await page.getByRole('button', { name: 'Dismiss the notice about BRTI' }).click()
   await expect.poll(() => fake.callsOf('noteSeen')).toEqual([{ eventIds: ['desk-1'] }])
 })
+
+test('while no watcher checks, a button lets this computer do it, in Alerts and in Settings', async ({ page }) => {
+  const fake = await openStory(page, 'alerts, desk without a watcher')
+  fake.handlers.judgeDeskHere = () => ok(null)
+  await page.getByRole('button', { name: 'Judge here until a watcher returns' }).click()
+  await expect.poll(() => fake.callsOf('judgeDeskHere')).toEqual([{ isWanted: true }])
+  const { desk } = fake.snapshot.state
+  if (desk === null) throw new Error('no desk')
+  await fake.push({ state: { desk: { ...desk, isJudgedHere: true } } })
+  await expect(page.getByRole('region', { name: 'State of the desk' })).toContainText('This computer checks them')
+  await page.goto('/#settings/desk')
+  await page.getByRole('button', { name: 'Stop judging here' }).click()
+  await expect.poll(() => fake.callsOf('judgeDeskHere').at(-1)).toEqual({ isWanted: false })
+})

@@ -4,7 +4,7 @@ import { demoName } from '../../../core/connection-words'
 import type { DeskSeen } from '../../../core/desk'
 import type { AlertEvent } from '../../../core/alert-events'
 import { notificationWords } from '../../format/alert-words'
-import { seersText } from '../../format/desk-words'
+import { checkedWords, seersText } from '../../format/desk-words'
 import { fullTimeText } from '../../format/published-time'
 import { formatValue, type DisplayStyle } from '../../format/value'
 
@@ -45,7 +45,7 @@ export function eventFacts(
     ['No values since', time(inputs.gapSinceMs)],
     ['Recorded', time(recordedAtMs)],
     ['Connection', isDemo === true ? `${demoName}: simulated data` : connection],
-    ['Desk', event.desk && `checked by ${event.desk.watcher}`],
+    ['Desk', event.desk && checkedWords(event.desk)],
     ['Seen by', seen && seersText(seen, nowMs, style)],
     ['Taken by', seen?.taken && seersText({ seen: [seen.taken] }, nowMs, style)],
     ['Notification', notificationWords(event)],
