@@ -29,7 +29,7 @@ const faults: readonly [RegExp, Problem['code'], string][] = [
   [
     /^Authorization|^UserAuthentication/,
     'notAuthorised',
-    "The desk's server refused the user or the password. Enter them again.",
+    "The desk's server refused the user or the password. Enter them again, or choose another credentials file.",
   ],
   [
     /^PermissionViolation/,

@@ -6,6 +6,7 @@ import { readOwnFile } from '../base/own-file'
 import { done, failure, ok, type Outcome } from '../../core/model'
 import type { DeskToWatch } from '../desktop/launch-options'
 import type { SignIn } from '../desk/link'
+import { isCredentials, secretsIn, signInWith } from '../desk/sign-in'
 import type { DeskWatcher } from '../desk/watcher'
 import { AtomicJsonFile } from '../storage/atomic-file'
 import type { Core, SharedFeature } from './feature'
@@ -90,7 +91,7 @@ export function createDeskWatch(
     async start(): Promise<Outcome<null>> {
       const signIn = readSignIn(desk.signInPath)
       if (!signIn.ok) return signIn
-      for (const secret of secretsIn(signIn.value)) core.hidden.add(secret)
+      for (const secret of signIn.value === undefined ? [] : secretsIn(signIn.value)) core.hidden.add(secret)
       await judged()
       for (let said = ''; ;) {
         const begun = await begin(signIn.value)
@@ -128,7 +129,7 @@ function readSignIn(path: string | undefined): Outcome<SignIn | undefined> {
     const text = readOwnFile(path)
     if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
       return failure('badArguments', `watch --desk-sign-in: others can read ${path}. Run: chmod 600 ${path}`)
-    if (text.includes('BEGIN NATS USER JWT')) return ok({ credentials: text })
+    if (isCredentials(text)) return ok(signInWith('', text))
     const [user = '', password = ''] = text.split(/\r?\n/)
     if (user !== '' && password !== '') return ok({ user, password })
     return failure(
@@ -138,9 +139,4 @@ function readSignIn(path: string | undefined): Outcome<SignIn | undefined> {
   } catch {
     return failure('badArguments', `watch --desk-sign-in: ${path} cannot be read.`)
   }
-}
-
-function secretsIn(signIn: SignIn | undefined): string[] {
-  if (signIn === undefined) return []
-  return 'password' in signIn ? [signIn.password] : signIn.credentials.split(/\s+/).filter((word) => word.length > 40)
 }

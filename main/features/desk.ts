@@ -8,6 +8,7 @@ import { Emitter } from '../base/emitter'
 import { timeText } from '../base/user-time'
 import { Report } from '../connections/connection-test'
 import type { DeskLink, SignIn } from '../desk/link'
+import { isCredentials, secretsIn, signInWith } from '../desk/sign-in'
 import type { DeskSeat, Watched } from '../desk/seat'
 import type { SeenEvents } from '../desk/seen'
 import type { NotificationText } from '../desktop/notification-text'
@@ -43,7 +44,14 @@ const stepTimeoutMs = 5_000
 /** Of these events the window shows who has seen them. */
 const maxShownSeen = 500
 
-const withheld = failure('secretMissing', 'The password of the desk is missing. Enter it again in Settings, Desk.')
+const withheld = failure(
+  'secretMissing',
+  'The password of the desk is missing. Enter it again in Settings, Desk, or choose the credentials file again.',
+)
+const nameless: Outcome<never> = {
+  ok: false,
+  problem: { code: 'badArguments', field: 'user', message: 'Enter your name, because the other seats show it.' },
+}
 
 /** Makes this app a seat of a desk. Nothing of it is loaded before a desk is set up. */
 export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSeat, ...sources }: Options) {
@@ -92,11 +100,12 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
   }
 
   async function signInOf({ user, ...desk }: SavedDesk, typed = ''): Promise<Outcome<SignIn | undefined>> {
-    if (user === '') return ok(undefined)
-    const password = typed === '' ? await secrets.load(secretId, useOf({ user, ...desk })) : typed
-    if (password === undefined) return withheld
-    core.hidden.add(password)
-    return ok({ user, password })
+    if (user === '') return isCredentials(typed) ? nameless : ok(undefined)
+    const secret = typed === '' ? await secrets.load(secretId, useOf({ user, ...desk })) : typed
+    if (secret === undefined) return withheld
+    const signIn = signInWith(user, secret)
+    for (const each of secretsIn(signIn)) core.hidden.add(each)
+    return ok(signIn)
   }
 
   async function open(desk: SavedDesk): Promise<Outcome<Running>> {

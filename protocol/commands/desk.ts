@@ -6,8 +6,8 @@ import { countSchema } from '../../core/shapes'
 import type { ConnectionTest } from '../responses'
 import { command, localId } from './command'
 
-/** An empty password means the stored one. */
-const entered = { desk: savedDeskSchema, password: v.pipe(v.string(), v.maxLength(1_000)) }
+/** The password may be the text of a credentials file of NATS. An empty one means the stored one. */
+const entered = { desk: savedDeskSchema, password: v.pipe(v.string(), v.maxLength(16_384)) }
 
 export const deskCommands = {
   /** Problem `secretMissing`. */

@@ -8,6 +8,7 @@ import { toDeskEvent } from '../../core/desk'
 import { deskEventId } from '../../main/desk/stand-in'
 import { startDeskApp } from '../support/desk-app'
 import { JudgingEngine, putRule, QuickClock, startWatcher } from '../support/desk-parts'
+import { natsWithCredentials } from '../support/nats-credentials'
 import { NatsServer } from '../support/nats-server'
 import { firedEvent, levelDraft } from '../support/sample-alerts'
 import { ruleOf } from '../support/rule-bench'
@@ -279,4 +280,25 @@ test('a seat does not judge again what a watcher has published, and follows chan
   expect(ana.inbox().map(({ desk }) => desk?.watcher)).toEqual(['watch-2'])
   expect((await ana.judgeDeskHere({ isWanted: false })).ok).toBe(true)
   expect(ana.engine.standIns()).toEqual([])
+})
+
+test('a seat signs in with a credentials file, which stays with its other secrets', async () => {
+  const { configuration, credentialsOf } = natsWithCredentials()
+  await server.dispose()
+  server = await NatsServer.start({ configuration })
+  const credentials = credentialsOf('watch-1')
+  const judging = await JudgingEngine.open()
+  const first = await startWatcher({ access: { ...access(), signIn: { credentials } }, name: 'watch-1', judging })
+  ends.push(first.stop)
+  const own = credentialsOf('ana')
+  const ana = await seat('ana', { password: own })
+  expect(await ana.secrets.load('desk', `desk ${server.address} london ana`)).toBe(own)
+  const seed = own.split('\n')[5] ?? ''
+  expect(ana.core.hidden).toContain(seed)
+  expect(JSON.stringify([ana.core.settings.get(), ana.view()])).not.toContain(seed)
+  const desk = { ...access(), user: '' }
+  expect(await ana.saveDesk({ desk, password: own })).toMatchObject({ problem: { field: 'user' } })
+  const other = natsWithCredentials().credentialsOf('ana')
+  const tested = await ana.testDesk({ desk: { ...desk, user: 'ana' }, password: other })
+  expect(JSON.stringify(tested)).toContain('choose another credentials file')
 })

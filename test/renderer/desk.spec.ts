@@ -59,3 +59,25 @@ test('while no watcher checks, a button lets this computer do it, in Alerts and 
   await page.getByRole('button', { name: 'Stop judging here' }).click()
   await expect.poll(() => fake.callsOf('judgeDeskHere').at(-1)).toEqual({ isWanted: false })
 })
+
+test('a credentials file signs in instead of a password', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'settings/desk' })
+  fake.handlers.saveDesk = () => ok(null)
+  await page.getByRole('button', { name: 'Join a desk' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Join a desk' })
+  const choose = (name: string, text: string) =>
+    dialog.getByLabel('Credentials file').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+  await choose('notes.txt', 'ana')
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'notes.txt is not a credentials file of NATS. Choose another file.',
+  )
+  await choose('ana.creds', '-----BEGIN NATS USER JWT-----\nabc')
+  await expect(dialog).toContainText('ana.creds')
+  await expect(dialog.getByLabel('Password')).toBeHidden()
+  await dialog.getByLabel('Address').fill('tls://desk.example:4222')
+  await dialog.getByLabel('Name of the desk').fill('london')
+  await dialog.getByLabel('User').fill('ana')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  expect(fake.callsOf('saveDesk')).toMatchObject([{ password: '-----BEGIN NATS USER JWT-----\nabc' }])
+})
