@@ -186,6 +186,7 @@ export function createApp(options: Options) {
   })
   const deskFeature = createDesk(core, {
     ...{ alerts, quotes, connections, reachWatch, secrets, isSeat: terminal === undefined },
+    password: launch.deskPassword,
     announce: (text) => void notifications.announce(text),
   })
   const storedData = new StoredDataReader({ clock, history, read: readStoredData, onChange: historyChanged })

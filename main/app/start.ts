@@ -139,7 +139,7 @@ export function refusedSwitch(isRoot: boolean): string | undefined {
   return findRefusedSwitch(argv.slice(1), { isRoot, platform })
 }
 
-/** Reads arguments and environment. Removes the key's secret from the environment. */
+/** Reads arguments and environment. Removes secrets from the environment. */
 export function readStart(isRoot: boolean): Outcome<LaunchOptions> {
   const surroundings = { argv: process.argv, env: process.env, isPackaged: app.isPackaged }
   const foreign = refusedSwitch(isRoot)
@@ -157,6 +157,7 @@ export function readStart(isRoot: boolean): Outcome<LaunchOptions> {
   const launch = readLaunch(surroundings)
   // Electron gives its own variables to every page's preload and to child processes.
   delete process.env['INDEXWATCH_KEY_SECRET']
+  delete process.env['INDEXWATCH_DESK_PASSWORD']
   if (!launch.ok) return launch
   const wantedFolder = app.commandLine.getSwitchValue('user-data-dir')
   if (wantedFolder === '' || isWritableFolder(wantedFolder)) return launch

@@ -26,6 +26,8 @@ export interface LaunchOptions {
   /** The file for a picture of the window, after the first values are printed. */
   reportPath?: string
   environment?: EnvironmentConnection
+  /** The password of the saved desk. */
+  deskPassword?: string | undefined
   /** Set for a watch: no window, values and alerts as lines. */
   watch?: WatchOptions
   /** The link to open, not parsed yet. */
@@ -264,6 +266,7 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
     isHidden: argv.includes('--hidden'),
     reportPath: report && resolve(report),
     environment: environment.value,
+    deskPassword: forDevelopment ? env['INDEXWATCH_DESK_PASSWORD'] : undefined,
     watch: watch.value,
     link: linkAmong(argv),
     afterCrash: readAfterCrash(argv),

@@ -29,7 +29,7 @@ export function refusalArguments(message: string, argv: readonly string[]): stri
 
 /** The environment of that process, without secrets. */
 export function refusalEnvironment(env: Environment): Environment {
-  const left = new Set(['NODE_DEBUG', 'INDEXWATCH_KEY_SECRET'])
+  const left = new Set(['NODE_DEBUG', 'INDEXWATCH_KEY_SECRET', 'INDEXWATCH_DESK_PASSWORD'])
   return Object.fromEntries(Object.entries(env).filter(([name]) => !left.has(name)))
 }
 

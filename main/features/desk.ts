@@ -26,6 +26,8 @@ interface Options extends Pick<Owners, 'alerts' | 'quotes' | 'connections'> {
   secrets: Pick<SecretKeeper, 'load' | 'save' | 'forget' | 'retry'>
   /** Shows a notification on the desktop. */
   announce: (text: NotificationText) => void
+  /** Used instead of the stored one, for demonstrations. */
+  password?: string | undefined
   /** False for a headless watch. */
   isSeat: boolean
 }
@@ -54,7 +56,7 @@ const nameless: Outcome<never> = {
 }
 
 /** Makes this app a seat of a desk. Nothing of it is loaded before a desk is set up. */
-export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSeat, ...sources }: Options) {
+export function createDesk(core: Core, { alerts, quotes, secrets, announce, password, isSeat, ...sources }: Options) {
   const { clock, log, folder, settings } = core
   const events = new Emitter<{ changed: null; seenChanged: null }>(core.onError)
   /** What this user saw while the desk was not connected. */
@@ -101,7 +103,7 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, isSe
 
   async function signInOf({ user, ...desk }: SavedDesk, typed = ''): Promise<Outcome<SignIn | undefined>> {
     if (user === '') return isCredentials(typed) ? nameless : ok(undefined)
-    const secret = typed === '' ? await secrets.load(secretId, useOf({ user, ...desk })) : typed
+    const secret = typed === '' ? (password ?? (await secrets.load(secretId, useOf({ user, ...desk })))) : typed
     if (secret === undefined) return withheld
     const signIn = signInWith(user, secret)
     for (const each of secretsIn(signIn)) core.hidden.add(each)

@@ -20,9 +20,12 @@ export function runProgram(name, stdin = 'ignore') {
   })
 }
 
-/** Installs and builds what the app needs and returns the Electron to start it with. */
-export async function ensureApp() {
-  await ensureSystemPackages('app')
+/**
+ * Installs and builds what the app needs and returns the Electron to start it with.
+ * @param {'app' | 'desk'} [purpose]
+ */
+export async function ensureApp(purpose = 'app') {
+  await ensureSystemPackages(purpose)
   await ensureDependencies()
   const electron = await ensureElectron()
   await ensureBuild()

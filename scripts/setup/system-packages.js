@@ -26,9 +26,12 @@ const appNeeds = [
 ]
 /** @type {readonly Need[]} */
 const displayNeeds = [['xvfb'], ['xauth']]
+/** The server of a desk. @type {readonly Need[]} */
+const deskNeeds = [['nats-server']]
 /** @type {readonly Need[]} */
 const testNeeds = [
   ...displayNeeds,
+  ...deskNeeds,
   ['dbus-daemon', 'dbus'],
   ['gnome-keyring'],
   // The window in which the keyring asks for its password.
@@ -43,8 +46,6 @@ const testNeeds = [
   // A real proxy, and a recorder of every connection that a process opens.
   ['tinyproxy-bin'],
   ['strace'],
-  // A real server of a desk.
-  ['nats-server'],
   // Lists the windows on a screen and sends them key presses.
   ['x11-utils'],
   ['xdotool'],
@@ -130,7 +131,7 @@ export function packagesToInstall(needs, offered) {
   return needs.map((need) => need.find((name) => offered.has(name)) ?? need.at(-1) ?? '')
 }
 
-/** @typedef {'app' | 'tests' | 'pictures' | 'deepTests' | 'packages' | 'packageTests'} Purpose */
+/** @typedef {'app' | 'desk' | 'tests' | 'pictures' | 'deepTests' | 'packages' | 'packageTests'} Purpose */
 
 /** @param {Purpose} purpose @returns {readonly Need[]} */
 function needsFor(purpose) {
@@ -139,7 +140,7 @@ function needsFor(purpose) {
   if (purpose === 'deepTests') return [...needsFor('tests'), ...deepTestNeeds]
   if (purpose === 'pictures') return [...needsFor('tests'), ...pictureNeeds]
   if (purpose === 'tests') return [...appNeeds, ...testNeeds, ...(findChromium() ? [] : [browserNeed])]
-  return [...appNeeds, ...(hasDisplay() ? [] : displayNeeds)]
+  return [...appNeeds, ...(hasDisplay() ? [] : displayNeeds), ...(purpose === 'desk' ? deskNeeds : [])]
 }
 
 /** @param {Purpose} purpose @returns {Need[]} */

@@ -31,6 +31,12 @@ describe('flags', () => {
       value: { isDemo: true, isHidden: true, reportPath: '/tmp/a.png' },
     }))
 
+  test('the password of the desk is read for development only', () => {
+    const env = { INDEXWATCH_DESK_PASSWORD: 'word' }
+    expect(launch([], env)).toMatchObject({ value: { deskPassword: 'word' } })
+    expect(launch([], env, true)).not.toMatchObject({ value: { deskPassword: 'word' } })
+  })
+
   test('a packaged app writes no report', () => {
     expect(launch(['--report=/tmp/a.png'], {}, true)).toEqual(launch())
     expect(launch(['--report=/tmp/a.png'], { INDEXWATCH_DEV: '1' }, true)).toEqual(launch(['--report=/tmp/a.png']))

@@ -29,7 +29,8 @@ describe('a refused start', () => {
   })
 
   test('is shown by a process without the key and without request logging', () => {
-    const env = { PATH: '/bin', NODE_DEBUG: 'http', INDEXWATCH_KEY_SECRET: 'secret', INDEXWATCH_KEY_ID: 'id' }
+    const secrets = { INDEXWATCH_KEY_SECRET: 'secret', INDEXWATCH_DESK_PASSWORD: 'secret' }
+    const env = { PATH: '/bin', NODE_DEBUG: 'http', ...secrets, INDEXWATCH_KEY_ID: 'id' }
     expect(refusalEnvironment(env)).toEqual({ PATH: '/bin', INDEXWATCH_KEY_ID: 'id' })
   })
 
