@@ -96,7 +96,7 @@ export class SeenEvents {
     this.#isSending = false
   }
 
-  /** Writes what `change` makes of the present entry. Resolves with the entry, also if `change` left it as it was. */
+  /** Writes what `change` makes of the present entry. Resolves with the entry, also if `change` returned false. */
   async #change(id: string, change: (known: DeskSeen) => DeskSeen | false): Promise<Outcome<DeskSeen>> {
     const { bucket } = this.#options
     for (let tries = 0; tries < maxTries; tries++) {

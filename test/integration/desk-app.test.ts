@@ -83,7 +83,7 @@ test('of two edits of one alert at once, the second is refused with both texts',
     `${wasAna ? 'ana' : 'ben'} changed this alert to “BRTI rises to ${theirs}”. ` +
       `Yours is “BRTI rises to ${own}”. Try again to replace it.`,
   )
-  // Whoever was refused has seen the other's version now.
+  // The refused user has seen the other's version now.
   const second = wasAna ? ben : ana
   expect(second.view()?.alerts[0]?.rule.version).toBe(2)
   const again = await second.editDeskAlert({ ruleId: 'rule-1', version: 1, draft: draftTo('71000') })
