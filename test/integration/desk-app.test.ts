@@ -265,6 +265,10 @@ test('a seat does not judge again what a watcher has published, and follows chan
   expect((await ben.editDeskAlert({ ruleId: 'rule-1', version: 1, draft: draftTo('70000') })).ok).toBe(true)
   await expect.poll(() => ana.engine.standIns().map(({ terms }) => terms)).toMatchObject([{ level: '70000' }])
   const [judgedHere] = ana.engine.standIns()
+  // They are there after a restart too.
+  const restarted = await JudgingEngine.open(undefined, ana.judging.history)
+  expect(restarted.engine.standIns().map(({ id }) => id)).toEqual([judgedHere?.id])
+  restarted.engine.dispose()
   const atMs = Date.now()
   const told = { ...firedEvent(1, draftTo('70000')), ruleId: 'rule-1', ruleVersion: 2 }
   const message = toDeskEvent(
