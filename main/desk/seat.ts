@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
 import type { Log } from '../base/log'
 import { keepDays, type Delivered, type DeskLink, type Inflow } from './link'
-import { deskEventId } from './stand-in'
+import { deskEventId } from '../base/stand-in'
 
 interface Options {
   clock: Clock

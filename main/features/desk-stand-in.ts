@@ -1,7 +1,7 @@
 import type { AlertRule } from '../../core/alerts'
 import { done, type Outcome } from '../../core/model'
 import type { Owners } from '../access/latest'
-import { standInOf } from '../desk/stand-in'
+import { standInOf } from '../base/stand-in'
 import type { Core } from './feature'
 
 interface Options extends Pick<Owners, 'alerts' | 'quotes'>, Pick<Core, 'clock' | 'log'> {

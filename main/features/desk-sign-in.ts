@@ -1,5 +1,5 @@
 /** How a user of a desk's server signs in. */
-import type { SignIn } from './link'
+import type { SignIn } from '../desk/link'
 
 /** The secret is a password, or the text of a credentials file of NATS, which names the user itself. */
 export function signInWith(user: string, secret: string): SignIn {
