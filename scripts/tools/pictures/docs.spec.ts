@@ -13,7 +13,7 @@ import { onProvider } from './live-app'
 const folder = join(import.meta.dirname, '../../../docs/screenshots')
 
 async function take(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(folder, `${name}.png`) })
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
 }
 
 /** Makes the calls of an assistant that a user has set up. */
