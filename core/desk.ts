@@ -151,7 +151,7 @@ const markSchema = v.object({
   /** By that computer's clock. */
   atMs: timeSchema,
 })
-/** The users named in one event. Later ones are not. */
+/** At most this many users are named in an event. Later ones are left out. */
 export const maxSeers = 20
 const seenSchema = v.object({
   /** Who has seen an event, the first one first. */
@@ -226,8 +226,8 @@ export function yields(self: Pick<WatcherState, 'isLive'>, others: readonly Pick
 }
 
 /**
- * Which firing of a watcher the other watcher published as `published`. `own` are those that it has not published, oldest
- * first. It is the one with the same key. If there is none, the other one missed values, and it is the first crossing of
+ * The own firing that is the same crossing as `published`, which the other watcher published. `own` are the unpublished
+ * ones, oldest first. It is the one with the same key. If there is none, the other one missed values, and it is the first crossing of
  * those that it missed.
  */
 export function ownCrossing(published: DeskEvent, own: readonly DeskEvent[]): DeskEvent | undefined {

@@ -60,7 +60,7 @@ const unknownList = failure('unknownList', 'That watchlist or section no longer 
  * Owns the alerts that follow a list. Each keeps one rule for each index of its list. The rule is created when the index is
  * added, is edited with the alert, and is deleted when the index is removed. The engine judges these rules like any
  * other. An index that cannot have the condition gets no rule. If this turns out before its first value, the rule is
- * deleted without a word. The alerts are stored in the history, beside the rules.
+ * deleted without a message. The alerts are stored in the history, beside the rules.
  */
 export class ListAlerts {
   readonly events: Emitter<ListAlertEvents>

@@ -294,7 +294,7 @@ export interface Inflow {
 const seatPrefix = 'seat-'
 /** Messages that wait on the server are stored together. */
 const maxBatch = 100
-/** The server says that it is there as often. Two in a row may be missing. */
+/** How often the server sends a heartbeat. Two in a row may be missing. */
 const heartbeatMs = 5_000
 
 async function* inBatches(messages: ConsumerMessages): AsyncGenerator<Delivered[]> {

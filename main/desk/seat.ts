@@ -131,7 +131,7 @@ export class DeskSeat {
       void this.#receive().then((received) => {
         if (received.ok) return
         const { code, message } = received.problem
-        // Other problems pass. That no server answers is told by the look.
+        // Other problems pass. A server that does not answer is noticed by `#look`.
         if (code === 'streamMissing' || code === 'notAllowed') this.#note(code, message)
         this.#receiveAgain()
       })

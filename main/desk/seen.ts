@@ -60,7 +60,7 @@ export class SeenEvents {
     return this.#known.get(eventId)
   }
 
-  /** The last changed ones, at most so many, by event. */
+  /** The events whose entries changed last, at most `count`. */
   newest(count: number): Record<string, DeskSeen> {
     const newest = [...this.#known].slice(-count)
     return Object.fromEntries(newest.map(([id, { seen, taken }]) => [id, { seen, ...(taken && { taken }) }]))
@@ -131,7 +131,7 @@ export class SeenEvents {
     this.#known.set(id, entry)
     const [oldest] = this.#known.keys()
     if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest)
-    // Thousands come together at the start.
+    // At the start thousands of entries arrive at once.
     this.#cancelTell ??= this.#options.clock.after(0, () => {
       this.#cancelTell = undefined
       this.#options.onChanged()

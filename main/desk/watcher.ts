@@ -74,7 +74,7 @@ interface HeldLease {
   sinceMs: number
   /** Number of the newest event on the tape when it was taken. */
   decidedThrough: number
-  /** What was published last before it was taken, by keys. Meanwhile nobody else publishes. */
+  /** The last event under these keys when the lease was taken. While it is held, nobody else publishes. */
   newest: Map<string, DeskEvent | undefined>
 }
 

@@ -33,7 +33,7 @@ function keyOf(ruleId: string): string {
 export class DeskRules {
   readonly #options: Options
   readonly #known = new Map<string, Known>()
-  /** The version of each alert whose text a refusal told this user. */
+  /** By alert, the version whose text a refusal showed to this user. */
   #isKnown = false
   readonly #told = new Map<string, number>()
 
@@ -90,7 +90,7 @@ export class DeskRules {
     if (own === undefined) return unknownRule
     const put = await this.#put(this.#next(own, own))
     if (!put.ok) return put
-    // The news of it may have removed the alert here already.
+    // The message about it may have removed the alert here already.
     const removed = await alerts.remove(ruleId)
     return alerts.view(ruleId) === undefined ? done : removed
   }
@@ -145,7 +145,7 @@ export class DeskRules {
     const { clock, link, settings } = this.#options
     const { timeZone, grouping } = settings.get()
     const sentence = (rule: AlertDraft) => `“${ruleWords(rule, (text) => formatDecimal(text, { grouping }))}”`
-    // The news of the change may not be here yet.
+    // The message about the change may not be here yet.
     const found = await link()?.kept().get(keyOf(own.id))
     if (found?.ok === true && found.value !== undefined) this.#take(found.value)
     const first = found?.ok === true && found.value === undefined ? undefined : this.#known.get(own.id)
