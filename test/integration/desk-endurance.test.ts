@@ -340,9 +340,12 @@ async function takeOver(count: number): Promise<number[]> {
   const seat = new Seat(server.address, false)
   const leader = () => watchers.find(({ leads }) => leads)
   let crossed = -1
+  let publishedAtMs = 0
   // Each value reaches the level of one more rule. A rule that fires too often would be suspended.
   const cross = () => {
-    const value = { value: `${100 + crossed++}.5`, publishedAtMs: Date.now() }
+    // Two values of one millisecond would be one publication.
+    publishedAtMs = Math.max(publishedAtMs + 1, Date.now())
+    const value = { value: `${100 + crossed++}.5`, publishedAtMs }
     for (const watcher of watchers) watcher.see(value)
   }
   const times: number[] = []
