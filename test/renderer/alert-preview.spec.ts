@@ -170,3 +170,16 @@ test('a cached value is shown with its time, and does not count as the current v
   await expect(dialog).toContainText('Now 68,123.40: 8,123.40 away')
   await expect(isMet).toBeVisible()
 })
+
+test('a level with a comma is tried while values arrive faster than typing pauses', async ({ page }) => {
+  const opened = await openAlertDialog(page)
+  const { fake, level } = opened
+  const [quote] = fake.snapshot.quotes
+  if (quote === undefined) throw new Error('the sample has no quotes')
+  const isTried = () => fake.callsOf('previewAlert').some((call) => JSON.stringify(call).includes('"69000"'))
+  await level.fill('69,000')
+  // Which of two numbers is meant depends on the value.
+  for (let count = 0; count < 300 && !isTried(); count++)
+    await fake.push({ quotes: [{ ...quote, value: `68123.${100 + count}`, publishedAtMs: sampleNowMs + count }] })
+  expect(isTried()).toBe(true)
+})

@@ -85,8 +85,13 @@ export class DraftForm {
   })
 
   readonly read = $derived.by<ReadDraft>(() => readDraft(this.typed, Date.now(), () => this.value))
-  /** Undefined while a field cannot be read. */
-  readonly draft = $derived(this.read.ok ? this.read.draft : undefined)
+  #lastDraft: AlertDraft | undefined
+  /** Undefined while a field cannot be read. The same object until it changes: a value may only make it be read again. */
+  readonly draft = $derived.by<AlertDraft | undefined>(() => {
+    const draft = this.read.ok ? this.read.draft : undefined
+    if (JSON.stringify(draft) !== JSON.stringify(this.#lastDraft)) this.#lastDraft = draft
+    return this.#lastDraft
+  })
   readonly #key = $derived(this.draft === undefined ? '' : termsKey(this.draft))
 
   /**
