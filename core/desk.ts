@@ -227,8 +227,8 @@ export function yields(self: Pick<WatcherState, 'isLive'>, others: readonly Pick
 
 /**
  * The own firing that is the same crossing as `published`, which the other watcher published. `own` are the unpublished
- * ones, oldest first. It is the one with the same key. If there is none, the other one missed values, and it is the first crossing of
- * those that it missed.
+ * ones, oldest first. Returns the one with the same key. Without one, the other watcher missed values, and its crossing
+ * is the first of those that it missed.
  */
 export function ownCrossing(published: DeskEvent, own: readonly DeskEvent[]): DeskEvent | undefined {
   const same = own.filter((each) => isSameCrossing(each.event, published.event))

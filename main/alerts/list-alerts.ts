@@ -228,7 +228,8 @@ export class ListAlerts {
     }
     await engine.judged()
     const wanted = this.#wanted(held)
-    const absent = [...wanted.keys()].filter((key) => !this.#members().has(key))
+    const before = this.#members()
+    const absent = [...wanted.keys()].filter((key) => !before.has(key))
     await Promise.all(absent.map((key) => this.#putBackRule(key)))
     const members = this.#members()
     const check = checker()

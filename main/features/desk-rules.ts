@@ -33,8 +33,8 @@ function keyOf(ruleId: string): string {
 export class DeskRules {
   readonly #options: Options
   readonly #known = new Map<string, Known>()
-  /** By alert, the version whose text a refusal showed to this user. */
   #isKnown = false
+  /** By alert, the version whose text a refusal showed to this user. */
   readonly #told = new Map<string, number>()
 
   constructor(options: Options) {

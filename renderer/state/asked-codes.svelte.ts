@@ -17,6 +17,6 @@ export class AskedCodes {
 
   /** Undefined while no answer is awaited. */
   get words(): string | undefined {
-    return this.#state === 'asked' ? 'Asking the provider for the codes of its indices, one by one …' : undefined
+    return this.#state === 'asked' ? 'Asking the provider for the codes of its indices, one by one…' : undefined
   }
 }

@@ -149,7 +149,7 @@ describe('an index that is added to the list later', () => {
 })
 
 describe('an index that is removed from the list', () => {
-  test('is no longer judged, and begins anew when it returns after a minute', async () => {
+  test('is no longer judged, and begins again when it returns after a minute', async () => {
     const { clock, values, told, rules, setIds, settle } = await openFollowed()
     values('B', '99')
     const [, before] = rules()
