@@ -108,7 +108,7 @@ function decodePlainValue(text: string): Frame | undefined {
   const match = plainValue.exec(text)
   if (match === null) return undefined
   const [, time = '', id = '', value = ''] = match
-  const publishedAtMs = readTimeMs(time)
+  const publishedAtMs = readTimeMs(Number(time))
   return publishedAtMs === undefined ? unreadable('time') : { kind: 'value', id, publication: { value, publishedAtMs } }
 }
 

@@ -236,6 +236,19 @@ const loads = {
         return app.cost(() => app.flow(10))
       }),
   },
+  'curves-list-alert': {
+    sizes: [50, 200, 500],
+    unit: 'indices of an alert on a list, alerts open, ten seconds at 1,000 values a second',
+    run: (size) =>
+      withApp(SizedApp.create(size), async (app) => {
+        await app.start()
+        const draft = levelDraft('100000', { indexId: 'INDEX0001' })
+        await app.hooked.ask('createAlert', { draft, whenAlreadyMet: 'wait', target: { listId: 'bench' } })
+        await app.hooked.watch.open('Alerts')
+        await pause(settleMs)
+        return app.cost(() => app.flow(1_000))
+      }),
+  },
 } as const satisfies Record<string, Load>
 
 export type CurveRow = keyof typeof loads

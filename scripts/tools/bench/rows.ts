@@ -112,6 +112,7 @@ export const rows = [
   curve('curves-catalogue', '5,000 indices of the provider: start, and indices page opened'),
   curve('curves-rows', '1,000 rows sorted by change, 1,000 values a second'),
   curve('curves-alerts', '10,000 alerts on one index, 10 values a second'),
+  curve('curves-list-alert', 'an alert on 500 indices, alerts open, 1,000 values a second'),
 ]
 
 export type RowName = (typeof rows)[number]['name']
