@@ -6,6 +6,7 @@ import { decodeText } from '../../core/file-text'
 import { maxTickerText } from '../../core/tickers'
 import type { ChartSpan, ListImportPreview, TickerImportPreview } from '../../protocol/responses'
 import type { OfferedTool } from '../../protocol/service-tools'
+import type { CommandArguments } from '../../protocol/commands/contract'
 import type { Perform } from './api'
 import type { Toasts } from './toasts.svelte'
 
@@ -56,6 +57,8 @@ export type DialogRequest =
   | { kind: 'chartRange'; onchosen: (span: ChartSpan) => void }
   | { kind: 'methodology'; indexId: IndexId; tool: OfferedTool }
   | { kind: 'exportValues'; indexIds: IndexId[]; title: string }
+  /** Asks for confirmation. `words` say what will be lost. */
+  | { kind: 'confirm'; title: string; action: string; isDanger?: boolean; words: string; run: () => void }
   /** Asks for the format of a table. `save` then saves it in the format of the settings. */
   | { kind: 'saveTable'; title: string; save: () => void }
 
@@ -78,6 +81,11 @@ export class Dialogs {
   /** Called when a dialog has closed. Another one may have been shown by then. */
   closed(kind: DialogRequest['kind']): void {
     if (this.current?.kind === kind) this.current = undefined
+  }
+
+  /** Asks for the format of a table, then saves the table with the command. `title` says what is exported. */
+  saveTable<N extends Parameters<Perform>[0]>(title: string, command: N, args: CommandArguments<N>): void {
+    this.show({ kind: 'saveTable', title, save: () => void this.#perform(command, args) })
   }
 
   /** Lets the user choose a file of alerts, then shows what importing it would do. */
