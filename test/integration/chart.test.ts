@@ -111,15 +111,6 @@ test('an hour joins REST and stream exactly, without duplicates or gaps', async 
   for (const { publishedAtMs, value } of late.points.slice(10)) expect(exact.get(publishedAtMs)).toBe(value)
 })
 
-test('five minutes have every tick, and an hour is by the second', async () => {
-  const { chart, store } = await open('PER_200MS')
-  const toMs = store.get('BRTI')?.publishedAtMs ?? 0
-  const minutes = await chart.between('BRTI', { fromMs: toMs - 300_000, toMs })
-  expect(minutes.points.length).toBeGreaterThan(1_490)
-  expectSteps(minutes.points, 200)
-  expectSteps((await chart.series('BRTI', '1h')).points, 1_000)
-})
-
 test('after a break the hour is whole again, amendments of the past included', async () => {
   const { simulator, chart, store } = await open('PER_SECOND')
   await chart.series('BRTI', '1h')

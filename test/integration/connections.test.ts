@@ -99,32 +99,6 @@ test('while paused nothing connects, not even a connection added then', async ()
   await eventually(() => expect(connections.views).toMatchObject([{ state: 'live' }, { state: 'live' }]))
 })
 
-test('only the first enabled connection answers for an index that both list', async () => {
-  const first = await openSimulator('one')
-  const second = await openSimulator('two')
-  const { connections, profiles, quotes, moved } = await openConnections(['BRTI'])
-  await profiles.save(first.profile, first.secret)
-  await profiles.save(second.profile, second.secret)
-  await eventually(() => {
-    expect(connections.views).toMatchObject([
-      { state: 'live', streamCount: 1 },
-      { state: 'live', streamCount: 0, indexCount: 0 },
-    ])
-    expect(quotes.store.get('BRTI')?.source).toBe('stream')
-  })
-  expect(moved).toEqual([])
-  expect(await profiles.setEnabled('one', false)).toEqual({ ok: true, value: null })
-  expect(connections.views).toMatchObject([{ id: 'two', state: 'live', streamCount: 1 }])
-  expect(moved).toEqual([['BRTI']])
-  // The first one's value stays, as an old one, until the second one sends its own.
-  expect(quotes.store.get('BRTI')).toBeDefined()
-  await eventually(() => {
-    expect(quotes.store.get('BRTI')?.source).toBe('stream')
-    expect(first.simulator.counts.connections).toBe(0)
-  })
-  expect(second.simulator.counts.handshakes).toBe(1)
-})
-
 test('editing, adding or removing a connection does not reconnect the others', async () => {
   const kept = await openSimulator('kept')
   const edited = await openSimulator('edited')

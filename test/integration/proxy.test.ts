@@ -114,12 +114,6 @@ test("distinguishes the proxy's refusal from the service's", async () => {
   expect(await send(`PROXY ${proxy.host}`)).toMatchObject({ stream: problem, rest: problem, tools: problem })
 })
 
-test('explains an unsupported kind of proxy', async () => {
-  const { send } = await startService()
-  const problem: unknown = expect.stringContaining('SOCKS5 proxies are not supported')
-  expect(await send('SOCKS5 127.0.0.1:1')).toEqual({ stream: problem, rest: problem, tools: problem, hook: problem })
-})
-
 test('follows no redirect through a tunnel, and reports a broken connection', async () => {
   const posted: string[] = []
   const paths: string[] = []

@@ -8,19 +8,6 @@ const rows = [{ value: '1.50', time }]
 const ids = (count: number) => Array.from({ length: count }, (_, at) => `ID${at}`)
 
 describe('the budget', () => {
-  test('requests of the user are sent before those in the background', async () => {
-    const { service, client, clock } = await openRest()
-    service.answerOthers = { body: successBody(rows) }
-    const background = ids(14).map((id) => client.values(id, undefined, 'background'))
-    const user = [client.values('PAGE'), client.values('ID13')]
-    await eventually(() => expect(service.requests).toHaveLength(10))
-    clock.advance(2_500)
-    await Promise.all([...background, ...user])
-    const asked = service.requests.map(({ path }) => path.split('=')[1])
-    expect(new Set(asked.slice(10, 12))).toEqual(new Set(['PAGE', 'ID13']))
-    expect(asked).toHaveLength(15)
-  })
-
   test('waiting requests are answered when the connection closes', async () => {
     const { client, clock } = await openRest()
     const answers = ids(12).map((id) => client.values(id))

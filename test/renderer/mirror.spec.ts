@@ -17,30 +17,6 @@ test('while the app does not answer the page says so and keeps asking', async ({
   await expect(page.getByRole('table', { name: 'My list' })).toBeVisible()
 })
 
-test('an age comes from the data and never decreases for the same value', async ({ page }) => {
-  await page.clock.install({ time: sampleNowMs })
-  const fake = await openWindow(page)
-  const age = page.locator('[data-index="XRPUSD_RTI"] .published .age')
-  const seconds = async () => parseInt((await age.textContent()) ?? '', 10)
-  await page.clock.pauseAt(sampleNowMs + 60_000)
-  const same = fake.snapshot.quotes.find(({ id }) => id === 'XRPUSD_RTI')
-  if (same === undefined) throw new Error('the sample has no XRPUSD_RTI')
-  await fake.push({ quotes: [{ ...same, publishedAtMs: same.publishedAtMs + 1_000, ageMs: 100 }] })
-  await page.clock.runFor(20)
-  await expect(age).toHaveCount(0)
-  await page.clock.runFor(5_000)
-  const before = await seconds()
-  expect(before).toBeGreaterThan(2)
-  // The same value again, with an age smaller than the one it has reached.
-  await fake.push({ quotes: [{ ...same, publishedAtMs: same.publishedAtMs + 1_000, ageMs: 100 }] })
-  await page.clock.runFor(1_500)
-  expect(await seconds()).toBeGreaterThan(before)
-  // A new value has the age it came with.
-  await fake.push({ quotes: [{ ...same, publishedAtMs: same.publishedAtMs + 2_000, ageMs: 3_300 }] })
-  await page.clock.runFor(20)
-  await expect(age).toHaveText('3 s')
-})
-
 test('a value turns stale by itself', async ({ page }) => {
   await page.clock.install({ time: sampleNowMs })
   const fake = await openWindow(page)

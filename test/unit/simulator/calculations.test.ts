@@ -48,16 +48,6 @@ test('an amended value is the sum with amended prices', () => {
   }
 })
 
-test('a day carried forward has the prices of the previous day', () => {
-  for (const id of ['NCIS', 'UC5_RR_TR', 'NQBTCS']) {
-    const rows = publications.history(knownIndex(id), nowMs, 'PER_SECOND')
-    const at = rows.findIndex(({ repeatOfPreviousValue }, day) => day > 0 && repeatOfPreviousValue === true)
-    const [before, carried] = [rows[at - 1], rows[at]]
-    if (before === undefined || carried === undefined) throw new Error(`${id}: no day was carried forward`)
-    expect(publications.calculation(knownIndex(id), carried)).toEqual(publications.calculation(knownIndex(id), before))
-  }
-})
-
 test('weights follow from the prices and add up to 100 within rounding, heaviest first', () => {
   for (const index of withParts) {
     const { constituents } = publications.calculation(index, publications.latest(index, nowMs, 'PER_SECOND'))
@@ -93,21 +83,6 @@ test('a price has an exponent if it needs one', () => {
   const broad = knownIndex('CFFBCLDN_RTI_TR')
   const { constituents } = publications.calculation(broad, publications.latest(broad, nowMs, 'PER_SECOND'))
   expect(constituents.find(({ constituent }) => constituent === 'SHIB')?.value).toMatch(/^[1-9](\.\d+)?e-[56]$/)
-})
-
-test('a rebalance changes constituents and divisor without a jump of the value', () => {
-  const index = knownIndex('NCI')
-  const rebalanceMs = Date.UTC(2026, 8, 15, 18)
-  const around = publications.between(index, rebalanceMs - 60_000, rebalanceMs + 60_000, 'PER_SECOND')
-  const fresh = around.filter(({ amendTime }) => amendTime === undefined)
-  const steps = fresh.slice(1).map(({ value }, at) => Math.abs(Number(value) / Number(fresh[at]?.value) - 1))
-  expect(Math.max(...steps)).toBeLessThan(0.001)
-  const [before, after] = [rebalanceMs - 1_000, rebalanceMs].map((timeMs) =>
-    publications.calculation(index, publications.asOf(index, timeMs, timeMs)),
-  )
-  expect(before?.divisor).not.toBe(after?.divisor)
-  const members = (calculation = before) => calculation?.constituents.map(({ constituent }) => constituent).toSorted()
-  expect(members(before)).not.toEqual(members(after))
 })
 
 test('an index without that channel has no constituents', () =>

@@ -57,19 +57,6 @@ test('a snooze suppresses firings until it ends, also after a restart', async ()
   expect(notified(next)).toEqual([['fired', '101']])
 })
 
-test('a rule expires after a warning a day before, and does not fire again', async () => {
-  const atMs = startMs + 48 * 3_600_000
-  const opened = await openRule({ ...crossing, expiresAt: { atMs, timeZone: 'Europe/London' } })
-  opened.clock.advance(24 * 3_600_000)
-  await opened.engine.flush()
-  expect(opened.engine.inbox()).toMatchObject([{ kind: 'expiresSoon', untilMs: atMs }])
-  opened.clock.advance(24 * 3_600_000)
-  await opened.engine.flush()
-  expect(opened.engine.views()).toMatchObject([{ phase: 'expired' }])
-  await opened.publishAll('101', '99')
-  expect(opened.fired.map(({ kind }) => kind)).toEqual(['expiresSoon', 'expired'])
-})
-
 test('a rule that fires too often is suspended once, with a reason, until it is re-armed', async () => {
   const opened = await openRule(crossing)
   await opened.publishAll(...Array.from({ length: 24 }, (_, at) => (at % 2 === 0 ? '101' : '99')))
@@ -87,14 +74,6 @@ test('a rule that fires too often is suspended once, with a reason, until it is 
   next.publish('99')
   await next.engine.flush()
   expect(notified(next)).toEqual([['fired', '99']])
-})
-
-test('the view states how long a condition has held', async () => {
-  const opened = await openRule({ ...levelDraft('100'), holdMs: 10_000 })
-  await opened.publishAll('101', '101.5', '102')
-  expect(opened.engine.views()).toMatchObject([{ phase: 'holding', heldMs: 2_000 }])
-  expect(opened.fired).toEqual([])
-  expect(opened.engine.explain('a')[0]).toMatchObject({ phaseAfter: 'holding', hasFired: false })
 })
 
 test('at the end of the app waiting events are notified and stored, and no timer is left', async () => {

@@ -88,29 +88,6 @@ describe('a rule', () => {
     expect(fired).toMatchObject([{ inputs: { value: '101.50' } }])
   })
 
-  test.each(['100', '100.00', '0100', '100.000'])('equal to another, typed as %s, is refused', async (level) => {
-    const { engine } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
-    const refusal = await engine.create(levelDraft(level), 'wait', undefined)
-    expect(refusal).toMatchObject({ ok: false, problem: { code: 'duplicate' } })
-    expect(!refusal.ok && refusal.problem.message).toContain('BRTI rises to 100.00')
-    expect(engine.views()).toHaveLength(1)
-  })
-
-  test('that differs in index, condition or level is created', async () => {
-    const { engine } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
-    const others = [
-      levelDraft('100.00', { indexId: 'NCI' }),
-      levelDraft('100.00', { condition: 'fallsTo' }),
-      levelDraft('100.01'),
-    ]
-    for (const other of others) {
-      expect(await engine.create(other, 'wait', undefined)).toMatchObject({ ok: true })
-    }
-    expect(engine.views()).toHaveLength(4)
-  })
-
   test('created again after it fired replaces the finished one', async () => {
     const { engine, quotes } = await openWithRule(above, '99', '100')
     const again = viewOf(await engine.create(above, 'wait', quotes.get('BRTI')))
@@ -199,24 +176,5 @@ describe('values', () => {
     const before = changes()
     publish('101', { id: 'NCI' })
     expect(changes()).toBe(before)
-  })
-
-  test('above the level after two hours of sleep fire with the start of the gap', async () => {
-    const { engine, publish, clock, fired } = await openWithRule(above, '99')
-    clock.sleep(7_200_000)
-    publish('101')
-    await engine.flush()
-    expect(fired).toMatchObject([{ inputs: { gapSinceMs: startMs, publishedAtMs: startMs + 7_201_000 } }])
-  })
-
-  test('above the level fire without a gap if the cadence is unknown', async () => {
-    const { engine, publish, clock, fired } = await openAlerts()
-    await engine.create({ ...above, indexId: 'UNKNOWN' }, 'wait', undefined)
-    publish('99', { id: 'UNKNOWN' })
-    clock.sleep(7_200_000)
-    publish('101', { id: 'UNKNOWN' })
-    await engine.flush()
-    expect(fired).toHaveLength(1)
-    expect(fired[0]?.inputs).not.toHaveProperty('gapSinceMs')
   })
 })

@@ -95,11 +95,6 @@ test('a table of events has times in UTC and numbers as published and as typed',
   )
 })
 
-test('a mute of all alerts names no rule in a table of events', async () => {
-  const csv = await table([{ ...brti, kind: 'snoozed', isMute: true, ruleVersion: 7 }])
-  expect(csv.split('\n')[1]).toMatch(/^e1,1,snoozed,All alerts [^,]+,,,,,,,,normal,/)
-})
-
 test('a table of events neither runs a formula in a note nor splits its lines', async () => {
   const csv = await table([
     { ...brti, note: '=HYPERLINK("https://bad.example")', webhookResult: '@SUM(1)' },

@@ -1,4 +1,4 @@
-/** The minimal sequences that every alert engine must get right, by their names in the definitions. */
+/** Sequences of values that go through the whole engine. Those of a single rule are in test/unit/core/conditions/. */
 import { describe, expect, test } from 'vitest'
 import type { AlertDraft, LevelTerms } from '../../../../core/alerts'
 import type { Quote } from '../../../../core/model'
@@ -10,7 +10,6 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 const every = { repeat: { mode: 'everyCrossing' } } as const
-const withBand = { rearmBand: { size: '5', unit: 'basisPoints' } } as const
 
 function crossing(level = '100', more: Partial<LevelTerms> = {}): AlertDraft {
   return { ...levelDraft(), ...every, terms: { condition: 'crosses', level, ...more } }
@@ -57,30 +56,10 @@ describe('the sequences on which other tools differ', () => {
     expect(opened.firings()).toEqual(firings)
     expect(opened.fired).toHaveLength(firings.length)
   })
-
-  test.each(sequences)('%j with a re-arm band of 5 basis points', async (values, firings) => {
-    const opened = await open(crossing('100', withBand))
-    await opened.publishAll(...values)
-    expect(opened.firings()).toEqual(firings)
-    expect(opened.fired).toHaveLength(firings.length)
-  })
-
-  test('101, 99, 101 within the re-arm band is one crossing', async () => {
-    const opened = await open(crossing('100', { rearmBand: { size: '1.5', unit: 'points' } }))
-    await opened.publishAll('101', '99', '101')
-    expect(opened.firings()).toEqual(['down at 99'])
-  })
 })
 
 describe('alternating 99.99 and 100.01', () => {
   const turns = (count: number) => Array.from({ length: count }, (_, at) => (at % 2 === 0 ? '99.99' : '100.01'))
-
-  test('for ten minutes fire once with a re-arm band', async () => {
-    const opened = await open(crossing('100', withBand))
-    await opened.publishAll(...turns(600))
-    expect(opened.firings()).toEqual(['up at 100.01'])
-    expect(opened.fired).toHaveLength(1)
-  })
 
   test('six times are eleven crossings without one, and ten minutes suspend the rule', async () => {
     const opened = await open(crossing())
@@ -95,58 +74,11 @@ describe('alternating 99.99 and 100.01', () => {
   })
 })
 
-test('with a level of 13, 10 and then 12 do not fire, but 13 does', async () => {
-  const opened = await open(rising('13'))
-  await opened.publishAll('10', '12')
-  expect(opened.fired).toEqual([])
-  await opened.publishAll('13')
-  expect(opened.firings()).toEqual(['up at 13'])
-})
-
 test('a second threshold inside the cooldown of another rule fires', async () => {
   const opened = await open({ ...rising('100'), cooldownMs: 3 * minute })
   await opened.engine.create(rising('105'), 'wait', undefined)
   await opened.publishAll('99', '101', '106')
   expect(opened.fired.map(({ ruleId }) => ruleId)).toEqual(['a', 'b'])
-})
-
-test.each([
-  [rising('0'), ['-1', '0'], ['up at 0']],
-  [crossing('0'), ['1', '-0.5', '0.5'], ['down at -0.5', 'up at 0.5']],
-  [crossing('-5'), ['-4', '-6', '-4'], ['down at -6', 'up at -4']],
-  [
-    {
-      ...rising(),
-      terms: { condition: 'moves', direction: 'down', amount: '1', unit: 'points', withinMs: 2 * second },
-    },
-    ['-1', '-1', '-1', '-0.5', '-2'],
-    ['down at -2'],
-  ],
-] as [AlertDraft, string[], string[]][])(
-  'a threshold of 0 or a negative one works like any other: %#',
-  async (draft, values, firings) => {
-    const opened = await open(draft)
-    await opened.publishAll(...values)
-    expect(opened.firings()).toEqual(firings)
-  },
-)
-
-test('a first value already above does not fire, but one after a value below does', async () => {
-  const opened = await open(rising())
-  await opened.publishAll('101', '102')
-  expect(opened.fired).toEqual([])
-  await opened.publishAll('99', '101')
-  expect(opened.firings()).toEqual(['up at 101'])
-})
-
-test('a gap over the level fires once, with the times before and after it', async () => {
-  const opened = await open(rising())
-  await opened.publishAll('99')
-  opened.clock.advance(minute)
-  await opened.publishAll('101', '102')
-  expect(opened.fired).toMatchObject([
-    { inputs: { value: '101', publishedAtMs: startMs + 61 * second, gapSinceMs: startMs } },
-  ])
 })
 
 describe('two hours of sleep, then a value above', () => {
@@ -190,21 +122,6 @@ describe('an amendment', () => {
   })
 })
 
-test('values carried forward do not fire in a hold, and count only if the rule counts them', async () => {
-  const repeat: Step = { value: '101', isRepeatOfPrevious: true }
-  const firedAt = async (more: Partial<AlertDraft>) => {
-    const opened = await open({ ...rising(), holdMs: 3 * second, ...more })
-    // Three seconds of values carried forward. Then a gap that does not count, and two own values.
-    await opened.publishAll('99', '101', repeat, repeat, repeat)
-    const during = opened.fired.length
-    opened.clock.advance(20 * second)
-    await opened.publishAll('101', '101')
-    return [during, opened.fired.length]
-  }
-  expect(await firedAt({})).toEqual([0, 0])
-  expect(await firedAt({ countsRepeats: true })).toEqual([0, 1])
-})
-
 test('a firing before a restart stays in the inbox and does not fire again', async () => {
   const before = await open(rising())
   await before.publishAll('99', '101')
@@ -230,44 +147,4 @@ test('removed rules are notified neither by a value nor by silence', async () =>
   opened.clock.advance(10 * minute)
   await opened.publishAll('101', '201')
   expect(opened.fired.map(({ ruleId }) => ruleId)).toEqual(['c'])
-})
-
-test('a zero or a missing value neither fires nor arms', async () => {
-  const opened = await open(crossing())
-  await opened.publishAll('101', '0', '', '0.00', '101', '102')
-  expect(opened.fired).toEqual([])
-  await opened.publishAll('99')
-  expect(opened.firings()).toEqual(['down at 99'])
-})
-
-test('forty indices silent together are one notification, and their ends another', async () => {
-  const { engine, clock, quotes } = await openAlerts()
-  const ids = Array.from({ length: 40 }, (_, at) => `I${at}`)
-  for (const indexId of ids) {
-    await engine.create(
-      { ...levelDraft('1', { indexId }), ...every, terms: { condition: 'noUpdate' } },
-      'wait',
-      undefined,
-    )
-  }
-  const notifications: string[][] = []
-  engine.events.on('notify', (events) => {
-    notifications.push(events.map(({ kind }) => kind))
-  })
-  const publishAll = () => {
-    for (const id of ids) quotes.apply(id, { value: '1', publishedAtMs: clock.wallMs() }, 'stream')
-  }
-  const passing = async (ms: number) => {
-    clock.advance(ms)
-    await engine.flush()
-    clock.advance(2 * second)
-  }
-  publishAll()
-  await passing(8 * second)
-  expect(notifications).toEqual([])
-  await passing(8 * second)
-  expect(notifications).toEqual([Array<string>(40).fill('fired')])
-  publishAll()
-  await passing(0)
-  expect(notifications.slice(1)).toEqual([Array<string>(40).fill('recovered')])
 })

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { at, nowMs, openChart } from '../../../support/open-chart'
 import type { Problem, Publication } from '../../../../core/model'
@@ -43,28 +42,6 @@ describe('an hour of a real-time index', () => {
     const { points } = await chart.series('BRTI', '1h')
     expect(points).toEqual([amended, at(-2_000, '2.00'), at(-1_000, '3.00'), at(0, '4.00')])
     expect(rest.asked).toEqual(['values BRTI'])
-  })
-
-  test('is the same however it is split between REST and stream, and in whatever order it comes', async () => {
-    const all = [...seconds(20), at(-5_000, '7.77', { amendedAtMs: nowMs })]
-    const whole = [...seconds(20)]
-    whole[14] = at(-5_000, '7.77', { amendedAtMs: nowMs })
-    const dealt = fc.tuple(
-      fc.shuffledSubarray(all, { minLength: all.length }),
-      fc.array(fc.constantFrom('rest', 'stream', 'both'), { minLength: all.length, maxLength: all.length }),
-    )
-    await fc.assert(
-      fc.asyncProperty(dealt, async ([order, sides]) => {
-        const { chart, rest, publish } = openChart()
-        chart.opened('BRTI')
-        rest.course = order.filter((_, index) => sides[index] !== 'stream')
-        order.forEach((publication, index) => {
-          if (sides[index] !== 'rest') publish(publication)
-        })
-        expect((await chart.series('BRTI', '1h')).points).toEqual(whole)
-      }),
-      { numRuns: 50 },
-    )
   })
 
   test('leaves out points outside the range', async () => {

@@ -109,12 +109,6 @@ describe('after a connect', () => {
     expect(asked).toHaveLength(4)
   })
 
-  test('requests nothing if nothing is missing', async () => {
-    const { catchUp, asked, looked } = start({ missing: {} })
-    await catchUp.connected()
-    expect([looked, asked]).toEqual([['A'], []])
-  })
-
   test('requests ticks only if wanted, and thins history otherwise', async () => {
     const missing = { A: [night], B: [night] }
     const fast = { resolution: 'PER_200MS' } as const

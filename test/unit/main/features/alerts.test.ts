@@ -64,8 +64,6 @@ async function start() {
 
 const level = (text: string): AlertDraft => levelDraft(text)
 const terms = (of: AlertTerms): AlertDraft => ({ ...levelDraft(), terms: of })
-const move = (withinMs: number) =>
-  terms({ condition: 'moves', direction: 'up', amount: '2', unit: 'percent', withinMs })
 
 test('a webhook on a refused host is refused on every path, and nothing is saved', async () => {
   const { dialogs, gate, create, choose, held, ruleId } = await start()
@@ -89,49 +87,13 @@ test('a webhook on a refused host is refused on every path, and nothing is saved
 describe('a bad draft is refused with a clear message, and nothing is saved or lost', () => {
   test.each<[string, unknown, string, string]>([
     ['a level that is no number', level('12a'), 'badArguments', 'A level is a number such as 68500.00.'],
-    ['an empty level', level(''), 'badArguments', 'A level is a number such as 68500.00.'],
-    ['a level that is negative where that is impossible', level('-5'), 'level', 'BRTI is never negative. Enter 0 or'],
     ['a level of 30 digits', level('1'.repeat(30)), 'level', 'The level has more than 24 digits. Leave some out.'],
-    ['a level with an exponent', level('6e4'), 'level', 'Write the level out, such as 60000.'],
-    [
-      'a window longer than the history',
-      move(366 * day),
-      'withinMs',
-      'Choose a time of at most 1 d: BRTI has no older history.',
-    ],
-    ['a window shorter than two publications', move(1_000), 'withinMs', 'Choose a time of at least 2 s'],
-    [
-      'an expiry in the past',
-      { ...level('5'), expiresAt: { atMs: 1, timeZone: 'UTC' } },
-      'expiresAt',
-      'This time has passed. Choose a later one, or none.',
-    ],
-    [
-      'an expiry that no date can name',
-      { ...level('5'), expiresAt: { atMs: Number.MAX_SAFE_INTEGER, timeZone: 'UTC' } },
-      'badArguments',
-      'Invalid value',
-    ],
     [
       'an index that the service does not list',
       levelDraft('5', { indexId: 'XYZ' }),
       'indexId',
       'The provider does not list XYZ for this key. Check the id, or choose another index.',
     ],
-    ['a silence the index may keep', terms({ condition: 'noUpdate', afterMs: 500 }), 'afterMs', 'Choose more than 1 s'],
-    [
-      'a condition the index never meets',
-      terms({ condition: 'constituentsChanged' }),
-      'condition',
-      'BRTI has no constit',
-    ],
-    [
-      'a webhook without encryption',
-      { ...level('5'), webhookUrl: 'http://example.com/hook' },
-      'webhookUrl',
-      'Enter an address that begins with https://',
-    ],
-    ['a note of 501 characters', { ...level('5'), note: 'n'.repeat(501) }, 'badArguments', 'Invalid length'],
     [
       'a note as long as a book',
       { ...level('5'), note: 'n'.repeat(50_000) },

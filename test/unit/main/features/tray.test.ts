@@ -32,19 +32,6 @@ function context(
   } as unknown as Parameters<typeof presentTrayView>[0]
 }
 
-function shownIds(view: ReturnType<typeof presentTrayView>): string[] {
-  return view.items.flatMap((item) => (item.kind === 'index' ? [item.id] : []))
-}
-
-test('the tray shows pinned indices, or without any the first five of the first list', () => {
-  const pinned = ['G', 'F', 'E', 'D', 'C', 'B', 'A']
-  expect(shownIds(presentTrayView(context(pinned, [...pinned, 'BRTI']), nowMs))).toEqual(pinned)
-  expect(shownIds(presentTrayView(context(pinned, ['C', 'E', 'BRTI']), nowMs))).toEqual(['E', 'C'])
-  expect(shownIds(presentTrayView(context([], ['BRTI']), nowMs))).toEqual(['BRTI'])
-  const seven = [...pinned].sort()
-  expect(shownIds(presentTrayView(context([], seven, [], { ids: seven }), nowMs))).toEqual(seven.slice(0, 5))
-})
-
 test('the tray shows a mute of all alerts while it lasts, and no other snooze', () => {
   const isMuted = (snooze: AlertSnooze) => presentTrayView(context([], [], [snooze]), nowMs).icon.isMuted
   expect(isMuted({ scope: { of: 'all' }, untilMs: nowMs + 1 })).toBe(true)

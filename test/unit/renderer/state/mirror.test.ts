@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { AlertPushes } from '../../../../main/app/page-feed'
 import { documentsOf } from '../../../../main/features/alerts'
 import { Batcher } from '../../../../main/ipc/batcher'
@@ -162,7 +162,8 @@ test('after anything that happens to rules, events and the window, the page show
   )
 })
 
-test('ages are updated each second below a minute, then each minute, and again with a new value', async () => {
+/** A page with one value that is 57 s old. */
+async function openAges() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: 1_800_000_000_000 })
   const [quote] = sampleSnapshot().quotes
   if (quote === undefined) throw new Error('the sample has no quote')
@@ -177,12 +178,12 @@ test('ages are updated each second below a minute, then each minute, and again w
       getSnapshot: () => Promise.resolve(ok(snapshot)),
     },
     (run) => {
-      run()
+      queueMicrotask(run)
       return () => undefined
     },
   )
   const row = mirror.row(quote.id)
-  const stop = mirror.start()
+  onTestFinished(mirror.start())
   await turn()
   /** The ages shown after each update within some seconds. */
   const agesWithin = (seconds: number) =>
@@ -191,6 +192,18 @@ test('ages are updated each second below a minute, then each minute, and again w
       vi.advanceTimersByTime(1_000)
       return mirror.agesAtMs === beforeMs ? [] : [row.ageText]
     }).flat()
+  let number = 1
+  /** Sends the value published this much later. */
+  const push = async (laterMs: number, ageMs: number) => {
+    const publishedAtMs = quote.publishedAtMs + laterMs
+    update?.(toJson({ number: ++number, quotes: [{ ...quote, publishedAtMs, ageMs }], rows: [], state: {} }))
+    await turn()
+  }
+  return { row, agesWithin, push }
+}
+
+test('ages are updated each second below a minute, then each minute, and again with a new value', async () => {
+  const { row, agesWithin, push } = await openAges()
   expect(agesWithin(2)).toEqual(['58 s', '59 s'])
   const later = agesWithin(118)
   expect(later.length).toBeLessThanOrEqual(5)
@@ -198,15 +211,17 @@ test('ages are updated each second below a minute, then each minute, and again w
 
   // Just after an update, with the next one almost a minute away.
   expect(agesWithin(4).at(-1)).toBe('3 min')
-  update?.(
-    toJson({
-      number: 2,
-      quotes: [{ ...quote, publishedAtMs: quote.publishedAtMs + 1, ageMs: 0 }],
-      rows: [],
-      state: {},
-    }),
-  )
+  await push(1, 0)
   expect(row.ageText).toBe('0 s')
   expect(agesWithin(5).length).toBeGreaterThanOrEqual(4)
-  stop()
+})
+
+test('the same value received again is no younger', async () => {
+  const { row, agesWithin, push } = await openAges()
+  await push(1, 100)
+  agesWithin(5)
+  expect(row.ageText).toBe('5 s')
+  await push(1, 100)
+  agesWithin(2)
+  expect(row.ageText).toBe('7 s')
 })

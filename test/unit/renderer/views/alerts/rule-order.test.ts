@@ -31,23 +31,3 @@ test('by distance, the nearest level or edge in percent comes first', () => {
   ]
   expect(by('distance', rows)).toEqual(['nearest', 'band', 'near', 'far'])
 })
-
-test('rules without a distance are last in both directions', () => {
-  const moves = { condition: 'moves', direction: 'up', amount: '1', unit: 'percent', withinMs: 60_000 } as const
-  const done = facts('done', '100')
-  const rows = [
-    { ...done, rule: { ...done.rule, phase: 'triggered' as const } },
-    facts('unknown', '100', { value: undefined }),
-    { ...facts('moves', '1'), rule: ruleView('moves', { ...levelDraft(), terms: moves }) },
-    facts('b', '120'),
-    facts('a', '110'),
-  ]
-  expect(by('distance', rows)).toEqual(['a', 'b', 'done', 'unknown', 'moves'])
-  expect(by('distance', rows, true)).toEqual(['b', 'a', 'done', 'unknown', 'moves'])
-})
-
-test('ids and sentences are sorted as words, numbers in them by size', () => {
-  const rows = [facts('b', '9', { indexId: 'UC10' }), facts('a', '100', { indexId: 'UC2' })]
-  expect(by('index', rows)).toEqual(['a', 'b'])
-  expect(by('condition', rows)).toEqual(['b', 'a'])
-})
