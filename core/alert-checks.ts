@@ -7,7 +7,8 @@ import type { AlertHours } from './alert-timing'
 import type { AlertDraft } from './alerts'
 import { specOf, type AlertCondition } from './conditions/list'
 import { spanText } from './spans'
-import { clockPattern, isIndexId, isNamedZone } from './shapes'
+import { misfit } from './formula'
+import { clockPattern, idProblem, isIndexId, isNamedZone } from './shapes'
 import { webhookChoiceProblem } from './webhook-services'
 
 /** What a draft is checked against, as far as it is known. */
@@ -46,14 +47,16 @@ export function checkDraft(draft: AlertDraft, context: DraftContext): DraftProbl
   ]
 }
 
-function checkIndex({ indexId }: AlertDraft, { isKnown, refusal, listedIds }: DraftContext): DraftProblem[] {
+function checkIndex({ indexId }: AlertDraft, { index, isKnown, refusal, listedIds }: DraftContext): DraftProblem[] {
   const problem = (message: string): DraftProblem[] => [{ field: 'indexId', message }]
   if (!isIndexId(indexId)) {
-    return problem('Choose an index. An id has letters, digits, "_", "." and "-" only.')
+    return problem(`Choose an index. ${idProblem(indexId)}`)
   }
   if (isKnown === false) {
     return problem(`The provider does not list ${indexId} for this key. ${nearIndex(indexId, listedIds)}`)
   }
+  const unfit = index && misfit(indexId, () => index.maxResolution)
+  if (unfit !== undefined) return problem(unfit)
   if (refusal === undefined) return []
   return problem(`The provider refuses ${indexId}: ${refusal.replace(/\.$/, '')}. Choose another index.`)
 }

@@ -6,7 +6,7 @@ import type { ChangeBase, Preferences } from './preferences'
 import type { ProblemCode } from './problems'
 import type { WebhookServiceName } from './webhook-services'
 
-/** The service's id of an index (protocol, 1), or the definition of a formula over two (`formula-id.ts`). */
+/** The service's id of an index (protocol, 1), or the definition of a formula (`formula-id.ts`). */
 export type IndexId = string
 
 /** A decimal exactly as published. See `decimal.ts` for which are accepted and how they are shown. */
@@ -45,6 +45,15 @@ export interface Publication {
   isRepeatOfPrevious?: true
   /** For the latest value of a formula: the time of its older part, if that is earlier. This time is shown. */
   olderPartMs?: number
+  /** For a mean: how many values of its window are missing, if any are. */
+  missing?: number
+  /** For the latest value of a mean: how many values of its window are carried forward, if any are. */
+  carried?: number
+  /**
+   * A mean whose window has not filled yet since the start or an outage. It is shown, but neither kept nor judged. Once
+   * the window has passed, the mean counts even if values are missing.
+   */
+  isFilling?: true
 }
 
 /** The latest value of an index as the app knows it. */

@@ -70,6 +70,7 @@ type ListProblemCode =
   | 'listThere'
   | 'pinsFull'
   | 'unknownList'
+  | 'unfitPart'
   | 'unknownPart'
   | 'listFull'
   | 'listsFull'

@@ -115,11 +115,18 @@ export function isOtherSource(a: Source, b: Source): boolean {
 }
 
 /** The fields of a publication, from a quote or a stored value. */
-export function publicationOf({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: Publication): Publication {
+export function publicationOf({
+  value,
+  publishedAtMs,
+  amendedAtMs,
+  isRepeatOfPrevious,
+  missing,
+}: Publication): Publication {
   return {
     value,
     publishedAtMs,
     ...(amendedAtMs !== undefined && { amendedAtMs }),
     ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
+    ...(missing !== undefined && { missing }),
   }
 }

@@ -23,7 +23,7 @@ import type {
   Resolution,
 } from './model'
 
-const published = ['value', 'published', 'amended', 'isCarriedForward'] as const
+const published = ['value', 'published', 'amended', 'isCarriedForward', 'missing'] as const
 const event = [
   ...['eventId', 'number', 'kind', 'text', 'id', 'ruleId', 'ruleVersion', 'rule', 'condition', 'level'],
   ...['hours', 'severity', 'recorded', 'value', 'published', 'amended', 'gapSince', 'missedSince'],
@@ -81,6 +81,7 @@ const kinds = {
   isDemo: 'flag',
   isStale: 'flag',
   missedSince: 'time',
+  missing: 'number',
   noDataFrom: 'time',
   noDataTo: 'time',
   number: 'number',
@@ -149,12 +150,13 @@ export function recordCells(
 
 /** The fields of every published value. */
 export function publishedFields(publication: Publication) {
-  const { value, amendedAtMs, isRepeatOfPrevious } = publication
+  const { value, amendedAtMs, isRepeatOfPrevious, missing } = publication
   return {
     value,
     published: shownTimeMs(publication),
     amended: amendedAtMs,
     isCarriedForward: isRepeatOfPrevious === true,
+    missing,
   }
 }
 

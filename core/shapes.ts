@@ -1,6 +1,6 @@
 /** Schemas and checks that several validators share. */
 import * as v from 'valibot'
-import { formulaIdForm, parseFormula, serviceIdForm } from './formula-id'
+import { formulaIdForm, formulaProblem, parseFormula, serviceIdForm, typedMean } from './formula-id'
 
 const serviceIdPattern = new RegExp(`^${serviceIdForm}$`)
 
@@ -14,7 +14,14 @@ export function isIndexId(id: unknown): id is string {
   return isServiceId(id) || (typeof id === 'string' && parseFormula(id) !== undefined)
 }
 
-const idWords = 'An index id has letters, digits, "_", "." and "-" only. A formula is written like BRTI \u2212 BRR.'
+const idWords =
+  'An index id has letters, digits, "_", "." and "-" only, at most 64. A formula is written like BRTI \u2212 BRR or mean(BRTI, 60).'
+
+/** Why a text is not the id of an index or of a formula. */
+export function idProblem(text: string): string {
+  const mean = typedMean(text)
+  return (mean && formulaProblem(mean)) ?? idWords
+}
 
 /** The id of an index or a formula: all that can be in a list or have alerts. */
 export const indexIdSchema = v.pipe(

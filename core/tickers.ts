@@ -1,6 +1,7 @@
 /** From a ticker of another program or of a terminal to the id of an index. */
-import { formulaParts } from './formula-id'
-import type { IndexId, IndexInfo } from './model'
+import { misfit } from './formula'
+import { formulaId, formulaProblem, parseFormula, partsOf, typedMean, type Formula } from './formula-id'
+import type { IndexId, IndexInfo, Resolution } from './model'
 import { nearestName } from './nearest'
 import { isIndexId } from './shapes'
 
@@ -33,7 +34,7 @@ export interface TickerSection<Ticker extends WrittenTicker = WrittenTicker> {
 
 export type MatchedTicker = WrittenTicker & { match: TickerMatch }
 
-type Known = Pick<IndexInfo, 'id' | 'codes'>
+type Known = Pick<IndexInfo, 'id' | 'codes'> & Partial<Pick<IndexInfo, 'maxResolution'>>
 
 /** Names of the same asset at exchanges, and a renamed one. */
 const assetNames: Readonly<Record<string, string>> = { XBT: 'BTC', XDG: 'DOGE', MATIC: 'POL' }
@@ -52,6 +53,7 @@ const dollarTokens = /^(.+)(USDT|USDC|BUSD)$/
 
 interface Lookup {
   ids: readonly IndexId[]
+  resolutions: ReadonlyMap<IndexId, Resolution | undefined>
   byId: ReadonlyMap<string, IndexId>
   byCode: ReadonlyMap<string, IndexId>
   /** By id without its underscores. */
@@ -67,6 +69,7 @@ function lookupOf(catalogue: readonly Known[]): Lookup {
   const ids = catalogue.map(({ id }) => id)
   const lookup = {
     ids,
+    resolutions: new Map(catalogue.map(({ id, maxResolution }) => [id, maxResolution])),
     byId: new Map(ids.map((id) => [id.toUpperCase(), id])),
     byCode: new Map(catalogue.flatMap(({ id, codes = [] }) => codes.map((code) => [bareTicker(code), id]))),
     byLetters: new Map(ids.map((id) => [lettersOf(id.toUpperCase()), id])),
@@ -93,16 +96,13 @@ function lettersOf(text: string): string {
 
 /** The index that a ticker names. Its id counts first, then a code of the reference data, then the usual names. */
 export function matchTicker(catalogue: readonly Known[], written: string): TickerMatch {
-  const { byId, byCode, byLetters } = lookupOf(catalogue)
+  const lookup = lookupOf(catalogue)
+  const { byId, byCode, byLetters } = lookup
   const bare = bareTicker(written)
   const id = byId.get(written.trim().toUpperCase()) ?? byCode.get(bare) ?? byId.get(bare)
   if (id !== undefined) return { kind: 'known', id }
-  const parts = formulaParts(written.trim())
-  if (parts.length > 0) {
-    const missing = parts.find((part) => !byId.has(part.toUpperCase()))
-    if (missing === undefined) return { kind: 'known', id: written.trim() }
-    return { kind: 'unknown', remark: `The provider does not list ${missing}.` }
-  }
+  const formula = typedFormula(written)
+  if (formula !== undefined) return matchFormula(lookup, formula)
   if (foreignIds.has(bare)) return { kind: 'unknown', remark: 'An index of another provider.' }
   const letters = lettersOf(bare)
   const same = byLetters.get(letters)
@@ -112,6 +112,23 @@ export function matchTicker(catalogue: readonly Known[], written: string): Ticke
     spotMatch(byId, letters) ??
     codeProblem(bare) ?? { kind: 'unknown', remark: 'The provider does not list it.' }
   )
+}
+
+/** The formula that a user typed. It may be an invalid mean. */
+export function typedFormula(written: string): Formula | undefined {
+  return parseFormula(written.trim()) ?? typedMean(written)
+}
+
+function matchFormula({ byId, resolutions }: Lookup, typed: Formula): TickerMatch {
+  const unknown = (remark: string) => ({ kind: 'unknown', remark }) as const
+  const problem = formulaProblem(typed)
+  if (problem !== undefined) return unknown(problem)
+  const missing = partsOf(typed).find((part) => !byId.has(part.toUpperCase()))
+  if (missing !== undefined) return unknown(`The provider does not list ${missing}.`)
+  const index = typed.operation === 'mean' ? byId.get(typed.index.toUpperCase()) : undefined
+  const id = formulaId(typed.operation === 'mean' ? { ...typed, index: index ?? typed.index } : typed)
+  const unfit = misfit(id, (part) => resolutions.get(part))
+  return unfit === undefined ? { kind: 'known', id } : unknown(unfit)
 }
 
 /** The index with an id of almost the same letters. Takes a millisecond. */
@@ -198,10 +215,15 @@ const spacedTicker = /\S+(?:\s+[-/]\s+\S+|\s+(?:INDEX|CURNCY|USD[TC]?|BUSD|EUR|P
 /** What begins an item of a list in a note. */
 const bullet = /^\s*(?:[-*•]|\d+[.)])\s+/
 
+/** What separates the tickers of a line. A mean has a comma within its brackets. */
+export const tickerSeparator = /[,;\t](?![^()]*\))/
+
 /** The tickers of one line, which commas, semicolons, tabs and blanks separate. */
 export function tickersIn(line: string): string[] {
   return line
     .replace(bullet, '')
-    .split(/[,;\t]/)
-    .flatMap((part) => (isIndexId(part.trim()) ? [part.trim()] : (part.match(spacedTicker) ?? [])))
+    .split(tickerSeparator)
+    .flatMap((part) =>
+      isIndexId(part.trim()) || typedMean(part) !== undefined ? [part.trim()] : (part.match(spacedTicker) ?? []),
+    )
 }

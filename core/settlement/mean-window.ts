@@ -66,6 +66,11 @@ export class MeanWindow {
     return this.#counted === 0 ? undefined : meanOf(this.sum, this.#counted)
   }
 
+  /** The value at the end of the window. */
+  get newest(): Publication | undefined {
+    return this.#lastMs === undefined ? undefined : this.#held.get(this.#lastMs)?.publication
+  }
+
   /** Everything within the window, in order of published time. */
   get observations(): Observation[] {
     return [...this.#held.values()].sort((a, b) => a.publication.publishedAtMs - b.publication.publishedAtMs)

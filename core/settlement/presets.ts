@@ -46,6 +46,3 @@ export const presets = {
 } as const satisfies Record<string, Preset>
 
 export type PresetKey = keyof typeof presets
-
-/** Lengths of a window that the user chooses, in seconds. */
-export const windowSeconds = { min: 2, max: 3_600 }

@@ -2,6 +2,7 @@
 import { exportResolutions, type ExportRequest } from '../../protocol/history'
 import { ok, failure, type Outcome, type Watchlist } from '../../core/model'
 import { records } from '../../core/records'
+import { splitIds } from '../../core/formula-id'
 import { isIndexId } from '../../core/shapes'
 import { readTypedRange } from '../../core/typed-time'
 import { recordsCsv } from '../base/csv'
@@ -44,7 +45,7 @@ function latestTable(data: TableData, lists: readonly Watchlist[]): Outcome<Tabl
 
 function historyTable({ nowMs }: TableData, query: URLSearchParams): Outcome<Table> {
   const from = query.get('from')
-  const indexIds = [...new Set((query.get('ids') ?? '').split(',').map((id) => id.trim()))]
+  const indexIds = [...new Set(splitIds(query.get('ids') ?? ''))]
   if (from === null || !indexIds.every(isIndexId) || indexIds.length > maxIds) {
     return failure('badArguments', `Enter from and at most ${maxIds} ids, as in /history.csv?ids=BRTI&from=2026-11-01.`)
   }

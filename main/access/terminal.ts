@@ -152,6 +152,7 @@ export class Terminal {
       record.value,
       ...(record.amended === undefined ? [] : [`amended ${isoTime(record.amended)}`]),
       ...(record.isCarriedForward ? ['carried forward'] : []),
+      ...(record.missing === undefined ? [] : [`${record.missing} missing`]),
       ...(record.isDemo ? [demoName] : []),
     ])
   }

@@ -299,9 +299,10 @@ export class AlertEngine {
    * Call once for every value that became the latest, in order. `isBehind`: another source has already published a
    * later value, so this one is not the next of its index.
    */
-  consider(previous: Quote | undefined, next: Quote, source: Source = noSource, isBehind = false): void {
+  consider(before: Quote | undefined, next: Quote, source: Source = noSource, isBehind = false): void {
     const { id } = next
-    if (next.source === 'cache' || this.#postpone(id, [next], source)) return
+    const previous = before?.isFilling === true ? undefined : before
+    if (next.source === 'cache' || next.isFilling === true || this.#postpone(id, [next], source)) return
     this.#agenda.heard(id, next)
     if (!isBehind && this.#passesQuietly(previous, next, source)) return
     if (isBehind) {

@@ -300,7 +300,6 @@ export function createApp(options: Options) {
     ...values,
     events: connections.events,
     pastValues: quotes.pastValues,
-    resolutionOf: (id) => connections.resolutionOf(id),
   })
   events.on('wantedChanged', () => wanted.changed())
   history.events.on('troubleChanged', historyChanged)
@@ -316,7 +315,7 @@ export function createApp(options: Options) {
     slices,
     state,
     rowFacts: values.rowFacts,
-    meanOf: (id) => values.means.get(id),
+    meanOf: (id) => values.means.row(id),
   }
   const windowFeed = createWindowFeed(pageSources, indexPage, (update) => desktop?.send('window', update))
   const ticker = createTickerFeed(pageSources, (update) => desktop?.send('ticker', update))

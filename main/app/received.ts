@@ -37,7 +37,7 @@ export function distribute(
   const { store, pastValues } = quotes
   const sourceOf = sourcesOf(connectionOf)
   events.on('published', ({ id, publication, source, resolution }) => {
-    const isTaken = !isFarFuture(publication, clock.serviceMs())
+    const isTaken = !isFarFuture(publication, clock.serviceMs()) && publication.isFilling !== true
     const by = sourceOf(id)
     // First, so that the events of rules on this value are recorded with it.
     if (isTaken) {

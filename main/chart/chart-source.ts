@@ -300,7 +300,7 @@ export class ChartSource {
       known,
       past,
       this.#pointsOf(id) ?? [],
-      latest === undefined || latest.source === 'cache' ? [] : [latest],
+      latest === undefined || latest.source === 'cache' || latest.isFilling === true ? [] : [latest],
     )
     // Streamed values get the same spacing as the rest.
     if (spacing !== undefined) return onSteps(joined, spacing)

@@ -1,5 +1,5 @@
 import { isHourlyOrSlower } from '../../core/cadence'
-import { parseFormula, type Formula } from '../../core/formula-id'
+import { parseFormula, partsOf, type Formula } from '../../core/formula-id'
 import {
   ok,
   failure,
@@ -8,23 +8,22 @@ import {
   type Outcome,
   type Publication,
   type RequestedResolution,
-  type Resolution,
 } from '../../core/model'
-import { formulaSeries, partLimits } from '../../core/formula-series'
+import { formulaSeries, type PartFacts } from '../../core/formula-series'
+import { arrayEqual } from '../base/array-equal'
 import type { ChartRest, ChartService } from './chart-source'
 
-interface Options {
+interface Options extends PartFacts {
   /** The service that provides an index. */
   service: (id: IndexId) => ChartService | undefined
-  resolutionOf: (id: IndexId) => Resolution | undefined
 }
 
 interface Known {
-  parts: readonly (ChartService | undefined)[]
+  parts: readonly ChartService[]
   service: ChartService
 }
 
-/** A `ChartService` for formulas, computed from the responses for both parts. */
+/** A `ChartService` for formulas, computed from the responses for their parts. */
 export class FormulaCharts {
   readonly #options: Options
   readonly #known = new Map<IndexId, Known>()
@@ -37,31 +36,32 @@ export class FormulaCharts {
   of(id: IndexId): ChartService | undefined {
     const formula = parseFormula(id)
     if (formula === undefined) return this.#options.service(id)
-    const { service: serviceOf, resolutionOf } = this.#options
-    const [left, right] = [serviceOf(formula.left), serviceOf(formula.right)]
-    if (left === undefined || right === undefined) return undefined
+    const parts = partsOf(formula).map(this.#options.service)
+    const services = parts.filter((part) => part !== undefined)
+    if (services.length < parts.length) return undefined
     const known = this.#known.get(id)
-    if (known?.parts[0] === left && known.parts[1] === right) return known.service
-    const service = { rest: restOf(formula, { left: left.rest, right: right.rest }, resolutionOf) }
-    this.#known.set(id, { parts: [left, right], service })
+    if (known !== undefined && arrayEqual(known.parts, services)) return known.service
+    const rests = services.map(({ rest }) => rest).filter((rest) => rest !== undefined)
+    const service = { rest: rests.length < parts.length ? undefined : restOf(formula, rests, this.#options) }
+    this.#known.set(id, { parts: services, service })
     return service
   }
 }
 
-function restOf(
-  formula: Formula,
-  rests: { left: ChartRest | undefined; right: ChartRest | undefined },
-  resolutionOf: (id: IndexId) => Resolution | undefined,
-): ChartRest | undefined {
-  const { left, right } = rests
-  if (left === undefined || right === undefined) return undefined
+/** `rests` are those of the parts. */
+function restOf(formula: Formula, rests: readonly ChartRest[], facts: PartFacts): ChartRest {
+  const { resolutionOf } = facts
+  const ids = partsOf(formula)
   const joined = async (
     ask: (rest: ChartRest, part: IndexId) => Promise<Outcome<readonly Publication[]>>,
   ): Promise<Outcome<Publication[]>> => {
-    const [a, b] = await Promise.all([ask(left, formula.left), ask(right, formula.right)])
-    if (!a.ok) return a
-    if (!b.ok) return b
-    return ok(formulaSeries(formula, a.value, b.value, partLimits(formula, resolutionOf)))
+    const answers = await Promise.all(rests.map((rest, at) => ask(rest, ids[at] ?? '')))
+    const parts: (readonly Publication[])[] = []
+    for (const answer of answers) {
+      if (!answer.ok) return answer
+      parts.push(answer.value)
+    }
+    return ok(formulaSeries(formula, parts, facts))
   }
   const values = (maxResolution?: RequestedResolution) => {
     return joined((rest, part) => rest.values(part, resolutionOf(part) === 'PER_200MS' ? maxResolution : undefined))
@@ -73,7 +73,8 @@ function restOf(
     summary: async (): Promise<Outcome<IndexSummary>> => {
       const day = await joined(async (rest, part) => {
         // The value in effect at the start of the day may be older than the summary.
-        if (isHourlyOrSlower(resolutionOf(part))) return rest.values(part)
+        // A summary has minutes, from which no mean of seconds can be computed.
+        if (isHourlyOrSlower(resolutionOf(part)) || formula.operation === 'mean') return rest.values(part)
         const summary = await rest.summary(part)
         return summary.ok ? ok([...summary.value.last24Hours, summary.value]) : summary
       })

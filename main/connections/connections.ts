@@ -1,7 +1,7 @@
 import type { ServiceTools } from '../../protocol/desktop'
 import type { AlertOrigin } from '../../core/alert-events'
 import type { ConnectionView } from '../../protocol/responses'
-import { fasterOf } from '../../core/formula'
+import { formulaResolution } from '../../core/formula'
 import { formulaParts, parseFormula, serviceIds } from '../../core/formula-id'
 import type { ConnectionStatus, IndexId, IndexInfo, Resolution, ServiceKind, Subscription } from '../../core/model'
 import type { CatalogueMemory } from './catalogue-memory'
@@ -146,15 +146,15 @@ export class Connections {
 
   /** How often the index publishes. Until its service has sent that, as of an earlier run. */
   resolutionOf(id: IndexId): Resolution | undefined {
-    const parts = formulaParts(id)
-    if (parts.length > 0) return fasterOf(parts.map((part) => this.resolutionOf(part)))
+    const formula = parseFormula(id)
+    if (formula !== undefined) return formulaResolution(formula, (part) => this.resolutionOf(part))
     // Called for thousands of indices at the start, and repeatedly while a service is offline.
-    return (
-      this.connectionOf(id)?.resolutionOf(id) ??
-      this.#remembered()
-        .find((each) => each.has(id))
-        ?.get(id)?.maxResolution
-    )
+    return this.connectionOf(id)?.resolutionOf(id) ?? this.#rememberedInfo(id)?.maxResolution
+  }
+
+  /** The decimals of an index in its reference data, of this run or an earlier one. */
+  decimalsOf(id: IndexId): number | undefined {
+    return (this.connectionOf(id)?.infoOf(id) ?? this.#rememberedInfo(id))?.decimals
   }
 
   /** The name of the connection from which an index comes. */
@@ -318,6 +318,12 @@ export class Connections {
     return this.#slots
       .filter(({ connection }) => connection?.isCatalogueKnown !== true)
       .map(({ config }) => this.#options.memory.get(config.id))
+  }
+
+  #rememberedInfo(id: IndexId): IndexInfo | undefined {
+    return this.#remembered()
+      .find((each) => each.has(id))
+      ?.get(id)
   }
 
   /** Cached, because a service that refuses thousands of indices changes its status thousands of times. */

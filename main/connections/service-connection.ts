@@ -138,6 +138,11 @@ export class ServiceConnection {
     return this.#catalogue.has(id)
   }
 
+  /** What the service listed of an index. */
+  infoOf(id: IndexId): IndexInfo | undefined {
+    return this.#catalogue.get(id)
+  }
+
   /** Undefined until the service has answered. */
   get tools(): ListedToolsView | undefined {
     return this.#tools

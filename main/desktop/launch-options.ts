@@ -5,6 +5,7 @@ import type { AssistantSetup } from '../../protocol/assistants'
 import { ok, failure, type ConnectionProfile, type IndexId, type Outcome } from '../../core/model'
 import { deskAddressSchema, deskNameSchema, watcherNameSchema } from '../../core/desk'
 import { profileSchema } from '../../core/settings-schema'
+import { splitIds } from '../../core/formula-id'
 import { isIndexId, proxyAddress } from '../../core/shapes'
 import { appFlags, commandIn, commands, helpText } from '../base/command-line'
 import { basicAuthorization } from '../base/http'
@@ -165,7 +166,7 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
   if (!isWatch(argv)) return ok(undefined)
   try {
     const { values } = parseArgs({ args: commandArguments(argv), options: commands.watch.flags })
-    const ids = (values.ids ?? []).flatMap((text) => text.split(',')).map((id) => id.trim())
+    const ids = (values.ids ?? []).flatMap(splitIds)
     if (ids.some((id) => !isIndexId(id)))
       return failure('badArguments', 'watch --ids: enter ids such as BRTI,ETHUSD_RTI.')
     const port = values.metrics === undefined ? undefined : Number(/^\d{4,5}$/.exec(values.metrics)?.[0])

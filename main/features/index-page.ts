@@ -68,7 +68,11 @@ export function createIndexPage(core: Core, sources: Sources) {
         .find((each) => each.id === id)
         ?.view(),
   }
-  const charts = new FormulaCharts({ service: (id) => connections.connectionOf(id), resolutionOf })
+  const charts = new FormulaCharts({
+    service: (id) => connections.connectionOf(id),
+    resolutionOf,
+    decimalsOf: (id) => connections.decimalsOf(id),
+  })
   const chart = new ChartSource({
     clock,
     history,

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { nearIndex } from '../../core/alert-reach'
-import { formulaInfo } from '../../core/formula'
+import { formulaInfo, misfit } from '../../core/formula'
 import { formulaParts } from '../../core/formula-id'
 import {
   failure,
@@ -71,12 +71,19 @@ function listCommands(core: ListCore, sources: Sources) {
   const { settings, newId } = core
   const { connections } = sources
   const files = new UserFiles<{ source: ListSource; name: string }>(core)
-  const planned = (read: FileList[]) => planImport(settings.get().watchlists, read, newId)
+  const planned = (read: FileList[]) => {
+    const ids = read.flatMap(({ entries }) => entries.map(({ id }) => id))
+    const unfit = ids
+      .map((id) => misfit(id, (part) => connections.resolutionOf(part)))
+      .find((each) => each !== undefined)
+    if (unfit !== undefined) return failure('badList', `${unfit} Nothing was imported.`)
+    return planImport(settings.get().watchlists, read, newId)
+  }
   /** Reads in a thread. `name` is the file's. */
   const read = async (source: ListSourceTask['source'], name: string) => {
     const task: ListSourceTask = {
       source,
-      catalogue: connections.catalogue.map(({ id, codes = [] }) => ({ id, codes })),
+      catalogue: connections.catalogue.map(({ id, codes = [], maxResolution }) => ({ id, codes, maxResolution })),
     }
     const taken = await takeListSource(core.startThread('list-source-worker.js', task))
     return taken.ok ? ok({ source: taken.value, name: listNameOf(name) }) : taken
@@ -130,9 +137,11 @@ function listCommands(core: ListCore, sources: Sources) {
   } satisfies Partial<CommandHandlers>
 }
 
-/** A formula over an unlisted index would never have a value. */
+/** A formula over an unlisted index, or over one that does not suit it, would never have a value. */
 function formulaRefusal(connections: Owners['connections'], id: string): Outcome<never> | undefined {
   const known = listing(connections)
+  const unfit = misfit(id, (part) => connections.resolutionOf(part))
+  if (unfit !== undefined) return failure('unfitPart', unfit)
   const part = formulaParts(id).find((each) => known.isKnown(each) === false)
   if (part === undefined) return undefined
   return failure('unknownPart', `The provider does not list ${part}. ${nearIndex(part, known.ids)}`)

@@ -8,7 +8,7 @@ import type { Values } from './values'
 interface Options {
   clock: Clock
   connections: Pick<Connections, 'connectionOf' | 'events' | 'wantedChanged'>
-  values: Pick<Values, 'formulas'> & { quotes: Pick<Values['quotes'], 'forget'> }
+  values: Pick<Values, 'want'> & { quotes: Pick<Values['quotes'], 'forget'> }
   /** The subscriptions of all features. */
   wanted: () => readonly Subscription[]
 }
@@ -41,7 +41,7 @@ export function createWanted({ clock, connections, values, wanted }: Options): W
     const next = new Set([...all, ...all.flatMap(inParts)].map(({ id }) => id))
     for (const id of ids) if (!next.has(id)) values.quotes.forget(id)
     ids = next
-    values.formulas.want(ids)
+    values.want(ids)
     connections.wantedChanged()
   }
   return {

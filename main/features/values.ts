@@ -5,7 +5,7 @@ import type { Connections } from '../connections/connections'
 import { FormulaPast } from '../quotes/formula-past'
 import { Formulas } from '../quotes/formulas'
 import { QuoteData } from '../quotes/quote-data'
-import { RollingMeans } from '../quotes/rolling-means'
+import { columnSeconds, RollingMeans, type MeanTerms } from '../quotes/rolling-means'
 import type { Core, SharedFeature } from './feature'
 import { idsWithMean, shownIds } from './lists'
 
@@ -21,15 +21,23 @@ export function createValues(core: Core, connections: () => Connections) {
     changeBase: () => settings.get().changeBase,
     connectionOf: (id) => connections().originOf(id).connection ?? '',
   })
-  const formulas = new Formulas({ ...core, store: quotes.store, resolutionOf })
-  const past = new FormulaPast({ ...core, store: quotes.store, formulas, resolutionOf })
+  const facts = { resolutionOf, decimalsOf: (id: IndexId) => connections().decimalsOf(id) }
   const means = new RollingMeans({
     ...core,
     latestMs: (id) => quotes.store.get(id)?.publishedAtMs ?? core.clock.serviceMs(),
     connectionOf: (id) => connections().originOf(id).connection ?? '',
   })
+  const formulas = new Formulas({ ...core, ...facts, store: quotes.store, means })
+  const past = new FormulaPast({ ...core, ...facts, store: quotes.store, formulas })
+  /** The means of the column of lists. */
+  let columns: MeanTerms[] = []
   const recalled = new Set<IndexId>()
   let changeBase: ChangeBase | undefined
+
+  function watchMeans(): void {
+    means.watch([...columns, ...formulas.wantedMeans])
+    void means.recall()
+  }
 
   /** Loads the past of rows from the history when their frequency is known. */
   async function recallPast(): Promise<void> {
@@ -53,6 +61,12 @@ export function createValues(core: Core, connections: () => Connections) {
     formulas,
     past,
     means,
+    ...facts,
+    /** Sets the wanted ids, of which formulas are computed. */
+    want(ids: ReadonlySet<IndexId>): void {
+      formulas.want(ids)
+      watchMeans()
+    },
     /** Makes the next change load all pasts again. */
     forgetRecalled: () => {
       recalled.clear()
@@ -68,10 +82,8 @@ export function createValues(core: Core, connections: () => Connections) {
     follow() {
       const connectionEvents = connections().events
       quotes.watchClock(core.notice)
-      quotes.store.events.on('received', ({ id, publication }) => means.add(id, publication))
-      connectionEvents.on('recorded', ({ id, publications }) => {
-        for (const publication of publications) means.add(id, publication)
-      })
+      quotes.store.events.on('received', ({ id, publication }) => means.add(id, [publication]))
+      connectionEvents.on('recorded', ({ id, publications }) => means.add(id, publications))
       connectionEvents.on('statusChanged', () => void recallPast())
       connectionEvents.on('catalogueChanged', () => void recallPast())
       connectionEvents.on('moved', (ids) => {
@@ -89,7 +101,8 @@ export function createValues(core: Core, connections: () => Connections) {
         events.emit('resync', null)
       }
       changeBase = changed.changeBase
-      means.watch(idsWithMean(changed))
+      columns = [...idsWithMean(changed)].map((index) => ({ index, seconds: columnSeconds }))
+      watchMeans()
       void recallPast()
     },
     dispose: () => formulas.dispose(),

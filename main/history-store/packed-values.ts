@@ -16,7 +16,7 @@ interface PackedValues {
 }
 
 /** What nearly all values of a connection have in common. */
-type Kind = Pick<StoredValue, 'origin' | 'connection' | 'connectionId' | 'isRepeatOfPrevious'>
+type Kind = Pick<StoredValue, 'origin' | 'connection' | 'connectionId' | 'isRepeatOfPrevious' | 'missing'>
 
 /** A batch as it waits and is posted. One with `packed` has nothing else. */
 export interface QueuedBatch extends WriteBatch {
@@ -45,7 +45,13 @@ export function unpacked({ packed, ...batch }: QueuedBatch): WriteBatch {
   const { ids, texts, timesMs, kindNos, kinds } = packed
   const values = ids.map((id, at): StoredValue => {
     const [publishedAtMs = 0, learnedAtMs = 0, amendedAtMs = 0] = timesMs.slice(3 * at, 3 * at + 3)
-    const { origin = 'stream', connection = '', connectionId, isRepeatOfPrevious } = kinds[kindNos[at] ?? 0] ?? {}
+    const {
+      origin = 'stream',
+      connection = '',
+      connectionId,
+      isRepeatOfPrevious,
+      missing,
+    } = kinds[kindNos[at] ?? 0] ?? {}
     return {
       id,
       value: texts[at] ?? '',
@@ -56,6 +62,7 @@ export function unpacked({ packed, ...batch }: QueuedBatch): WriteBatch {
       connection,
       connectionId,
       isRepeatOfPrevious,
+      missing,
     }
   })
   return { values }
@@ -66,11 +73,12 @@ export function valueCount({ packed, values = [] }: QueuedBatch): number {
   return packed?.ids.length ?? values.length
 }
 
-function kindNo(kinds: Kind[], { origin, connection, connectionId, isRepeatOfPrevious }: StoredValue): number {
+function kindNo(kinds: Kind[], value: StoredValue): number {
+  const { origin, connection, connectionId, isRepeatOfPrevious, missing } = value
   for (let no = 0; no < kinds.length; no++) {
     const kind = kinds[no]
     const isSame = kind?.connectionId === connectionId && kind?.connection === connection && kind.origin === origin
-    if (isSame && kind.isRepeatOfPrevious === isRepeatOfPrevious) return no
+    if (isSame && kind.isRepeatOfPrevious === isRepeatOfPrevious && kind.missing === missing) return no
   }
-  return kinds.push({ origin, connection, connectionId, isRepeatOfPrevious }) - 1
+  return kinds.push({ origin, connection, connectionId, isRepeatOfPrevious, missing }) - 1
 }

@@ -1,10 +1,17 @@
 /** How rows of values are passed between threads. */
 import { isDecimalText } from '../../core/decimal'
-import type { IndexId } from '../../core/model'
+import type { IndexId, Publication } from '../../core/model'
 import { maxValuesInPage, type Queries, type StoredValue, type ValueOrigin, type ValuesPage } from './contract'
 
 /** Bits of a value's flags. `kept`: an event refers to the value, so it is never dropped. */
 export const valueFlags = { carriedForward: 1, kept: 2 } as const
+/** The bits above these flags are the number of values that a mean lacks. */
+const missingShift = 2
+
+/** The flags of a new value. */
+export function flagsOf({ isRepeatOfPrevious, missing = 0 }: Publication): number {
+  return (missing << missingShift) | (isRepeatOfPrevious === true ? valueFlags.carriedForward : 0)
+}
 
 /** The columns of a row, in order. */
 export const valueColumns = 'published, amended, text, learned_after, source, flags'
@@ -82,5 +89,7 @@ export function toValue(
   if (source !== undefined && source.connectionId !== '') learned.connectionId = source.connectionId
   if (amendedAtMs > 0) learned.amendedAtMs = amendedAtMs
   if ((flags & valueFlags.carriedForward) > 0) learned.isRepeatOfPrevious = true
+  const missing = flags >> missingShift
+  if (missing > 0) learned.missing = missing
   return learned
 }

@@ -7,7 +7,7 @@ import type { IndexId } from '../../core/model'
 import type { Learned, RunStretch, StoredValue, WriteBatch } from './contract'
 import { unpacked, type QueuedBatch } from './packed-values'
 import type { Statements } from './statements'
-import { valueFlags } from './value-rows'
+import { flagsOf, valueFlags } from './value-rows'
 
 interface Series {
   no: number
@@ -136,7 +136,7 @@ function writeValue(value: StoredValue, statements: Statements, idCache: IdCache
     value.value,
     learnedAtMs - publishedAtMs,
     source,
-    value.isRepeatOfPrevious === true ? valueFlags.carriedForward : 0,
+    flagsOf(value),
   ])
   if (changes > 0 && publishedAtMs < thinnedThrough) idCache.noteThinned(id, publishedAtMs)
   return changes > 0

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { exportFormats, exportResolutions, type ExportFormat, type ExportRequest } from '../../protocol/history'
+import { splitIds } from '../../core/formula-id'
 import { isIndexId } from '../../core/shapes'
 import { findZone } from '../../core/time-zones'
 import { readTypedRange } from '../../core/typed-time'
@@ -35,7 +36,7 @@ export function readExportArguments(
   if (ids === undefined || from === undefined || out === undefined) {
     return { problem: '--ids, --from and --out are required.' }
   }
-  const indexIds = [...new Set(ids.split(',').map((id) => id.trim()))]
+  const indexIds = [...new Set(splitIds(ids))]
   const unfit = indexIds.find((id): boolean => !isIndexId(id))
   if (unfit !== undefined) return { problem: `--ids: "${unfit}" is not an index id.` }
   const format = formatOf(out, given.format)

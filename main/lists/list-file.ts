@@ -2,7 +2,7 @@
 import { formatCount } from '../../core/decimal'
 import * as v from 'valibot'
 import { maxSections, sectionNameSchema } from '../../core/settings-schema'
-import { isIndexId } from '../../core/shapes'
+import { idProblem, isIndexId } from '../../core/shapes'
 import {
   failure,
   ok,
@@ -34,13 +34,14 @@ export interface FileList {
   sections?: Omit<ListSection, 'id'>[]
 }
 
-const idWords =
-  'An index id has letters, digits, "_", "." and "-" only, at most 64. A formula is written like BRTI \u2212 BRR.'
 const entrySchema = v.object(
   {
     id: v.pipe(
-      v.string(idWords),
-      v.check((id): boolean => isIndexId(id), idWords),
+      v.string(idProblem('')),
+      v.check(
+        (id): boolean => isIndexId(id),
+        ({ input }) => idProblem(input),
+      ),
     ),
     maxResolution: v.exactOptional(
       v.picklist(requestedResolutions, `It must be one of ${requestedResolutions.join(' and ')}.`),

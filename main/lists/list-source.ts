@@ -10,7 +10,7 @@ import type { FileList } from './list-file'
 export interface ListSourceTask {
   source: { path: string } | { text: string }
   /** The indices of the provider. */
-  catalogue: readonly Pick<IndexInfo, 'id' | 'codes'>[]
+  catalogue: readonly (Pick<IndexInfo, 'id' | 'codes'> & Partial<Pick<IndexInfo, 'maxResolution'>>)[]
 }
 
 type MatchedTickers = Pick<TickerImportPreview, 'sections' | 'unread'>

@@ -2,7 +2,7 @@
 import { formatCount } from '../../core/decimal'
 import { failure, ok, type Outcome } from '../../core/model'
 import { maxListName, maxSections } from '../../core/settings-schema'
-import { tickersIn, type TickerSection, type UnreadLine } from '../../core/tickers'
+import { tickerSeparator, tickersIn, type TickerSection, type UnreadLine } from '../../core/tickers'
 import { readCsv, type CsvLine } from '../base/csv'
 import { sanitizeText } from '../base/sanitize'
 import { maxEntries } from './list-changes'
@@ -95,7 +95,7 @@ function readLines(reader: Reader, text: string): void {
 }
 
 function readItems(reader: Reader, text: string, line: number): void {
-  for (const item of text.split(/(?=###)|[,;\t]/)) {
+  for (const item of text.split(new RegExp(`(?=###)|${tickerSeparator.source}`))) {
     if (item.startsWith('###')) reader.begin(item.replace(/^#+\s*(?:SECTION\s)?/, ''), line)
     else for (const ticker of tickersIn(item)) reader.take(ticker, line)
   }

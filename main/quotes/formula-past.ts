@@ -1,11 +1,13 @@
 import type { TimeRange } from '../../core/ranges'
-import { parseFormula, type Formula } from '../../core/formula-id'
+import { parseFormula, type MeanFormula, type PairFormula } from '../../core/formula-id'
 import { staleAfterMs } from '../../core/freshness'
 import { done, ok, type IndexId, type Outcome, type Publication, type Resolution } from '../../core/model'
 import { Emitter } from '../base/emitter'
 import { SerialTasks } from '../base/serial-tasks'
-import { formulaPublication, formulaSeries, partLimits } from '../../core/formula-series'
+import { formulaPublication, formulaSeries, meanAfter, type PartFacts } from '../../core/formula-series'
+import { RollingMean } from '../../core/settlement/rolling-mean'
 import type { Log } from '../base/log'
+import { publicationOf } from '../../core/publication'
 import type { HistoryAccess, StoredValue, ValueCursor } from '../history-store/contract'
 import type { Formulas } from './formulas'
 import type { QuoteStore } from './quote-store'
@@ -17,13 +19,18 @@ interface FormulaPastEvents {
   learned: TimeRange & { id: IndexId; resolution: Resolution; publications: Publication[]; origin: 'catchUp' }
 }
 
-interface Options {
+interface Options extends PartFacts {
   history: Pick<HistoryAccess, 'query'>
   store: QuoteStore
   formulas: Pick<Formulas, 'of'>
-  resolutionOf: (id: IndexId) => Resolution | undefined
   log: Log
   onError: (error: unknown) => void
+}
+
+/** The values of a mean to compute again. */
+interface MeanRange extends TimeRange {
+  /** Time of the latest amendment among its values. 0 without any. */
+  amendedAtMs: number
 }
 
 /** Includes the last value before the range, which is in effect at its start. */
@@ -34,7 +41,7 @@ interface Parts {
 
 /**
  * Keeps the past of formulas consistent with their parts. If a part is amended, values computed from it are amended. If
- * both parts are caught up, missing values of the formula are computed.
+ * all parts are caught up, missing values of the formula are computed. A late value amends the means that lacked it.
  */
 export class FormulaPast {
   readonly events: Emitter<FormulaPastEvents>
@@ -43,6 +50,8 @@ export class FormulaPast {
   readonly #works = new SerialTasks()
   /** Amendments waiting for their task. The task handles all amendments made until it runs. */
   readonly #waiting = new Set<string>()
+  /** The same for means. */
+  readonly #waitingMeans = new Map<IndexId, MeanRange>()
 
   constructor(options: Options) {
     this.#options = options
@@ -50,10 +59,12 @@ export class FormulaPast {
     const { store } = options
     store.events.on('past', ({ id, publication }) => {
       if (publication.amendedAtMs !== undefined) this.#amendedPart(id, publication)
+      this.#meansChanged(id, rangeOf(publication))
     })
     store.events.on('changed', ({ previous, next }) => {
-      if (previous?.publishedAtMs === next.publishedAtMs && next.amendedAtMs !== undefined)
-        this.#amendedPart(next.id, next)
+      if (previous?.publishedAtMs !== next.publishedAtMs || next.amendedAtMs === undefined) return
+      this.#amendedPart(next.id, next)
+      this.#meansChanged(next.id, rangeOf(next))
     })
   }
 
@@ -63,6 +74,8 @@ export class FormulaPast {
       if (publication.amendedAtMs !== undefined) this.#amendedPart(part, publication)
     }
     for (const id of this.#options.formulas.of(part)) this.#then(() => this.#fill(id, part, range))
+    const amendedAtMs = Math.max(0, ...publications.map((each) => each.amendedAtMs ?? 0))
+    this.#meansChanged(part, { ...range, amendedAtMs })
   }
 
   /** Resolves when no task is waiting or running. */
@@ -82,6 +95,27 @@ export class FormulaPast {
     }
   }
 
+  /** Values of an index in this range are new or amended. Counts for means only. */
+  #meansChanged(part: IndexId, changed: MeanRange): void {
+    for (const id of this.#options.formulas.of(part)) {
+      const formula = parseFormula(id)
+      if (formula?.operation !== 'mean') continue
+      const waiting = this.#waitingMeans.get(id)
+      const { fromMs, toMs, amendedAtMs } = waiting ?? changed
+      this.#waitingMeans.set(id, {
+        fromMs: Math.min(fromMs, changed.fromMs),
+        toMs: Math.max(toMs, changed.toMs + (formula.seconds - 1) * 1_000),
+        amendedAtMs: Math.max(amendedAtMs, changed.amendedAtMs),
+      })
+      if (waiting !== undefined) continue
+      this.#then(async () => {
+        const range = this.#waitingMeans.get(id)
+        this.#waitingMeans.delete(id)
+        return range === undefined ? done : this.#computeMeans(id, formula, range)
+      })
+    }
+  }
+
   #then(run: () => Promise<Outcome<null>>): void {
     const { log, onError } = this.#options
     void this.#works.run(run).then((outcome) => {
@@ -93,7 +127,7 @@ export class FormulaPast {
   async #amend(id: IndexId, part: IndexId, publishedAtMs: number): Promise<Outcome<null>> {
     const { history } = this.#options
     const formula = parseFormula(id)
-    if (formula === undefined) return done
+    if (formula === undefined || formula.operation === 'mean') return done
     const at = await history.query('valueAt', { id: part, atMs: publishedAtMs })
     if (!at.ok) return at
     const { nextPublishedAtMs } = at.value
@@ -124,19 +158,17 @@ export class FormulaPast {
     const { history, resolutionOf } = this.#options
     const formula = parseFormula(id)
     const resolution = resolutionOf(id)
-    if (formula === undefined || resolution === undefined) return done
-    const known = await history.query('valueAt', { id, atMs: range.fromMs })
-    if (!known.ok) return known
-    // The formula was not watched before its first value.
-    const firstMs = known.value.revisions.length > 0 ? range.fromMs : known.value.nextPublishedAtMs
-    if (firstMs === undefined || firstMs > range.toMs) return done
+    if (formula === undefined || formula.operation === 'mean' || resolution === undefined) return done
+    const first = await this.#firstMs(id, range)
+    if (!first.ok) return first
+    const firstMs = first.value
+    if (firstMs > range.toMs) return done
     const other = part === formula.left ? formula.right : formula.left
     const maxGapMs = staleAfterMs(resolutionOf(other) ?? resolution)
     const gaps = await history.query('gaps', { id: other, fromMs: firstMs, toMs: range.toMs, maxGapMs })
     if (!gaps.ok) return gaps
     // The other part calls `caughtUp` too when it is complete.
     if (gaps.value.some(({ state }) => state === 'unasked')) return done
-    const limits = partLimits(formula, resolutionOf)
     for (let fromMs = firstMs; fromMs <= range.toMs; fromMs += partMs) {
       const toMs = Math.min(range.toMs, fromMs + partMs - 1)
       const parts = await this.#parts(formula, { fromMs, toMs })
@@ -144,7 +176,7 @@ export class FormulaPast {
       const own = await this.#allRevisions(id, { fromMs, toMs })
       if (!own.ok) return own
       const there = new Set(own.value.map(({ publishedAtMs }) => publishedAtMs))
-      const series = formulaSeries(formula, latest(parts.value.left), latest(parts.value.right), limits)
+      const series = formulaSeries(formula, [latest(parts.value.left), latest(parts.value.right)], this.#options)
       const publications = series.filter(({ publishedAtMs: ms }) => ms >= fromMs && ms <= toMs && !there.has(ms))
       if (publications.length === 0) continue
       this.events.emit('learned', { id, resolution, publications, origin: 'catchUp', fromMs, toMs })
@@ -152,8 +184,61 @@ export class FormulaPast {
     return done
   }
 
+  /** Computes the means of a range. Emits those that are missing or differ. */
+  async #computeMeans(
+    id: IndexId,
+    formula: MeanFormula,
+    { amendedAtMs, fromMs, toMs }: MeanRange,
+  ): Promise<Outcome<null>> {
+    const { decimalsOf, store } = this.#options
+    const latest = store.get(id)
+    // Later ones are computed as they come.
+    const isLive = latest !== undefined && latest.source !== 'cache'
+    const range = { fromMs, toMs: isLive ? Math.min(toMs, latest.publishedAtMs) : toMs }
+    const first = await this.#firstMs(id, range)
+    if (!first.ok) return first
+    const own = await this.#allRevisions(id, range)
+    if (!own.ok) return own
+    const known = new Map(own.value.map((value) => [value.publishedAtMs, value]))
+    let mean = new RollingMean(formula.seconds)
+    let connection: string | undefined
+    // A silence before the first window would make it fill.
+    const startMs = fromMs - formula.seconds * 1_000 - staleAfterMs('PER_SECOND')
+    for await (const times of this.#times(formula.index, { fromMs: startMs, toMs: range.toMs })) {
+      if (!times.ok) return times
+      const publications: Publication[] = []
+      for (const revisions of times.value) {
+        const value = revisions.at(-1)
+        if (value === undefined) continue
+        // Values of two connections are never in one mean.
+        if (connection !== undefined && value.connection !== connection) mean = new RollingMean(formula.seconds)
+        connection = value.connection
+        const next = meanAfter(mean, publicationOf(value), decimalsOf(formula.index))
+        if (next === undefined || next.publishedAtMs < Math.max(fromMs, first.value)) continue
+        const before = known.get(next.publishedAtMs)
+        if (before === undefined) publications.push(next)
+        else if (before.value !== next.value || before.missing !== next.missing) {
+          const laterMs = (before.amendedAtMs ?? next.publishedAtMs - 1) + 1
+          publications.push({ ...next, amendedAtMs: Math.max(amendedAtMs, laterMs) })
+        }
+      }
+      const [from, to] = [publications[0]?.publishedAtMs, publications.at(-1)?.publishedAtMs]
+      if (from === undefined || to === undefined) continue
+      const learned = { id, resolution: 'PER_SECOND', publications, origin: 'catchUp', fromMs: from, toMs: to } as const
+      this.events.emit('learned', learned)
+    }
+    return done
+  }
+
+  /** Where in a range the values of a formula begin: it was not watched before its first value. Infinity without one. */
+  async #firstMs(id: IndexId, { fromMs }: TimeRange): Promise<Outcome<number>> {
+    const known = await this.#options.history.query('valueAt', { id, atMs: fromMs })
+    if (!known.ok) return known
+    return ok(known.value.revisions.length > 0 ? fromMs : (known.value.nextPublishedAtMs ?? Infinity))
+  }
+
   /** All revisions of both parts in a range, and those in effect before it. */
-  async #parts({ left, right }: Formula, range: TimeRange): Promise<Outcome<Parts>> {
+  async #parts({ left, right }: PairFormula, range: TimeRange): Promise<Outcome<Parts>> {
     const [a, b] = [await this.#part(left, range), await this.#part(right, range)]
     if (!a.ok) return a
     return b.ok ? ok({ left: byTime(a.value), right: byTime(b.value) }) : b
@@ -200,6 +285,10 @@ export class FormulaPast {
   }
 }
 
+function rangeOf({ publishedAtMs, amendedAtMs = 0 }: Publication): MeanRange {
+  return { fromMs: publishedAtMs, toMs: publishedAtMs, amendedAtMs }
+}
+
 const partMs = 3_600_000
 /** A value that waited for the other part is computed shortly after its published time. */
 const slackMs = 10_000
@@ -228,7 +317,7 @@ function latest(times: readonly Revisions[]): Publication[] {
  * The amended value of a formula, or undefined if it is unchanged. The parts it was computed from are those known at
  * that time. They count only if they reproduce the value it has.
  */
-function amendmentOf(formula: Formula, revisions: Revisions, { left, right }: Parts): Publication | undefined {
+function amendmentOf(formula: PairFormula, revisions: Revisions, { left, right }: Parts): Publication | undefined {
   const [first, now] = [revisions[0], revisions.at(-1)]
   if (first === undefined || now === undefined) return undefined
   const atMs = now.publishedAtMs
@@ -245,7 +334,7 @@ function amendmentOf(formula: Formula, revisions: Revisions, { left, right }: Pa
   return undefined
 }
 
-function computed(formula: Formula, left: StoredValue | undefined, right: StoredValue | undefined, atMs: number) {
+function computed(formula: PairFormula, left: StoredValue | undefined, right: StoredValue | undefined, atMs: number) {
   return left === undefined || right === undefined ? undefined : formulaPublication(formula, [left, right], atMs)
 }
 

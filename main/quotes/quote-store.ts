@@ -20,7 +20,10 @@ export interface QuoteEvents {
   changed: { previous: Quote | undefined; next: Quote; by: Source; isBehind: boolean }
   /** A value older than the latest was amended or arrived late. The latest is unchanged. */
   past: { id: IndexId; publication: Publication; by: Source }
-  /** A received value that adds to the series: a new latest one, an amended one or a late one. */
+  /**
+   * A received value that adds to the series: a new latest one, an amended one or a late one. Not a mean whose window has
+   * not filled.
+   */
   received: { id: IndexId; publication: Publication }
   /** Its time is too far in the future. */
   refused: { id: IndexId; publication: Publication }
@@ -97,7 +100,7 @@ export class QuoteStore {
       this.events.emit('changed', { previous, next, by, isBehind })
     } else if (publication.publishedAtMs === previous.publishedAtMs) return
     else this.events.emit('past', { id, publication, by })
-    this.events.emit('received', { id, publication })
+    if (publication.isFilling !== true) this.events.emit('received', { id, publication })
   }
 
   get(id: IndexId): Quote | undefined {

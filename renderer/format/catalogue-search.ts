@@ -1,3 +1,4 @@
+import { formulaInfo } from '../../core/formula'
 import { family, kind, kindWords } from '../../core/families'
 import type { IndexInfo } from '../../core/model'
 import { matchTicker } from '../../core/tickers'
@@ -58,7 +59,7 @@ function rank({ id, name, pair, traits }: Searched, term: string): number | unde
 const maxTicker = 200
 
 /**
- * The index that `text` names as a ticker or a code, then those that contain every word of `text` in id, name, base, quote,
+ * The index that `text` names as a ticker or a code, or the formula that it is, then those that contain every word of `text` in id, name, base, quote,
  * family or kind. The worst rank of the words decides the order, then the sum of ranks, then the catalogue's order. Without
  * a text all indices are returned.
  */
@@ -66,7 +67,8 @@ export function searchCatalogue(catalogue: readonly IndexInfo[], text: string): 
   const terms = words(text)
   if (terms.length === 0) return [...catalogue]
   const match = text.length > maxTicker ? undefined : matchTicker(catalogue, text)
-  const named = match && 'id' in match ? catalogue.find(({ id }) => id === match.id) : undefined
+  const infoOf = (id: string) => catalogue.find((info) => info.id === id)
+  const named = match && 'id' in match ? (infoOf(match.id) ?? formulaInfo(match.id, infoOf)) : undefined
   const found = catalogue
     .flatMap((info) => {
       const ranks = terms.map((term) => rank(searched(info), term))

@@ -1,10 +1,21 @@
+import { formatCount } from '../../core/decimal'
+import { parseFormula } from '../../core/formula-id'
 import type { Quote } from '../../core/model'
 import type { Mark } from '../ui/mark'
 import { fullTimeText } from './published-time'
 import { formatValue, type DisplayStyle } from './value'
 
 /** Ordered by importance, the most important first. */
-const flagKinds = ['unknownId', 'noValue', 'unusual', 'cached', 'stale', 'carriedOver', 'amended'] as const
+const flagKinds = [
+  'unknownId',
+  'noValue',
+  'unusual',
+  'cached',
+  'stale',
+  'incomplete',
+  'carriedOver',
+  'amended',
+] as const
 type FlagKind = (typeof flagKinds)[number]
 
 /** A flag of a row. `title` is the sentence behind the short text. */
@@ -50,6 +61,11 @@ export function flagsOf(facts: FlagFacts, style: DisplayStyle): Flag[] {
   } else if (quote !== undefined && staleFor !== undefined) {
     flags.push({ kind: 'stale', text: 'stale', title: `No new value for ${staleFor}` })
   }
+  const count = quote && missingText(quote)
+  if (quote !== undefined && count !== undefined && count !== '') {
+    const title = `Incomplete: the mean of ${meanCount(quote) ?? count}. None is filled in`
+    flags.push({ kind: 'incomplete', text: count, title })
+  }
   if (quote?.isRepeatOfPrevious === true) {
     flags.push({
       kind: 'carriedOver',
@@ -67,6 +83,21 @@ export function flagsOf(facts: FlagFacts, style: DisplayStyle): Flag[] {
   return flags
 }
 
+/** How many values of its window a mean has: "58 of 60 values, 2 carried forward". Undefined for others. */
+export function meanCount({ id, missing = 0, carried = 0 }: Quote): string | undefined {
+  const formula = parseFormula(id)
+  if (formula?.operation !== 'mean') return undefined
+  const count = `${formatCount(formula.seconds - missing)} of ${formatCount(formula.seconds)} values`
+  return carried === 0 ? count : `${count}, ${carried} carried forward`
+}
+
+/** "58 of 60" for a mean that lacks values. Empty for others. */
+export function missingText({ id, missing }: Quote): string {
+  const formula = missing === undefined ? undefined : parseFormula(id)
+  if (missing === undefined || formula?.operation !== 'mean') return ''
+  return `${formatCount(formula.seconds - missing)} of ${formatCount(formula.seconds)}`
+}
+
 /** The rank of the most important flag. 0 is the most important kind. Undefined without a flag. */
 export function flagWeight(flags: readonly Flag[]): number | undefined {
   const [first] = flags
@@ -80,6 +111,7 @@ const looks: Record<FlagKind, Pick<Mark, 'icon' | 'tone' | 'isQuiet'>> = {
   // The word is already beside the value.
   cached: { icon: 'history', isQuiet: true },
   stale: { icon: 'clock' },
+  incomplete: { icon: 'alert', tone: 'warn' },
   carriedOver: { icon: 'repeat', tone: 'warn' },
   amended: { icon: 'pencil', tone: 'info' },
 }

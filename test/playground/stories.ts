@@ -12,7 +12,7 @@ import { chartAnswer, comparedAnswer, fixingsAnswer, sampleFirings, sampleSeries
 import { sampleAway, sampleAwayReport } from '../support/sample-away'
 import { sampleAssistants } from '../support/sample-assistants'
 import { sampleConnections, sampleDiagnostics } from '../support/sample-connections'
-import { basisId, formulaSnapshot } from '../support/sample-formulas'
+import { basisId, formulaSnapshot, incompleteMeanId, meanSnapshot } from '../support/sample-formulas'
 import { keepAmendments, sampleAmendments, sampleValueAt } from '../support/sample-history'
 import { sampleTickers } from '../support/sample-tickers'
 import { sampleMethodology, sampleToolResult } from '../support/sample-tools'
@@ -300,6 +300,16 @@ const named = {
     snapshot: () => {
       const snapshot = formulaSnapshot()
       snapshot.state.opened = { id: basisId, problems: [] }
+      return snapshot
+    },
+    prepare: chart,
+  },
+  means: { snapshot: meanSnapshot },
+  'new mean': { snapshot: meanSnapshot, click: 'Actions for mean(ETHUSD_RTI, 300)', item: 'Edit formula…' },
+  'index, mean': {
+    snapshot: () => {
+      const snapshot = meanSnapshot()
+      snapshot.state.opened = { id: incompleteMeanId, problems: [] }
       return snapshot
     },
     prepare: chart,

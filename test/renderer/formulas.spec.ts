@@ -1,5 +1,5 @@
 import { levelDraft, ruleView } from '../support/sample-alerts'
-import { basisId, formulaSnapshot, ratioId, staleId } from '../support/sample-formulas'
+import { basisId, formulaSnapshot, incompleteMeanId, meanId, ratioId, staleId } from '../support/sample-formulas'
 import { refused } from '../support/fake-desktop'
 import { sampleNowMs } from '../support/sample-window'
 import { expect, openStory, openWindow, test } from './window-page'
@@ -117,4 +117,49 @@ test('the page of a formula has its definition, its parts and their values', asy
   const parts = page.getByRole('table', { name: 'Parts' })
   await expect(parts.getByRole('row', { name: /^BRTI/ }).locator('[data-value]')).toHaveText('68,123.40')
   await expect(page.getByRole('tab')).toHaveText(['Definition', 'Amendments'])
+})
+
+test('a mean is listed with its count while it lacks values, and its page counts aloud', async ({ page }) => {
+  const fake = await openStory(page, 'index, mean')
+  const row = page.locator(`[data-index="${incompleteMeanId}"]`)
+  await expect(row.locator('.value')).toContainText('298 of 300')
+  await expect(row.locator('.marks')).toContainText('298 of 300')
+  await expect(page.locator(`[data-index="${meanId}"] .value`)).not.toContainText('of 60')
+  const definition = page.getByRole('tabpanel', { name: 'Definition' })
+  await expect(definition).toContainText('298 of 300 values, 1 carried forward')
+  const whole = fake.snapshot.quotes.find(({ id }) => id === incompleteMeanId)
+  if (whole === undefined) throw new Error('no mean')
+  delete whole.missing
+  delete whole.carried
+  await fake.push({ quotes: [{ ...whole, publishedAtMs: whole.publishedAtMs + 1_000 }] })
+  await expect(definition).toContainText('300 of 300 values')
+  await expect(row.locator('.value')).not.toContainText('of 300')
+})
+
+test('a new mean is refused with its reason until it is one, then added', async ({ page }) => {
+  await openStory(page, 'new formula')
+  const dialog = page.getByRole('dialog', { name: 'New formula' })
+  const preview = dialog.getByRole('status', { name: 'Preview' })
+  await dialog.getByRole('radio', { name: 'Mean' }).check()
+  await dialog.getByLabel('Seconds').fill('1')
+  await expect(preview).toHaveText('Seconds are a whole number from 2 to 3,600, as in mean(BRTI, 60).')
+  await dialog.getByLabel('Seconds').fill('90')
+  await dialog.getByLabel('Index', { exact: true }).fill('brr')
+  await expect(preview).toContainText('BRR publishes less often than each second')
+  await dialog.getByLabel('Index', { exact: true }).fill('brti')
+  await expect(preview).toContainText('mean(BRTI, 90)')
+  await dialog.getByRole('button', { name: 'Add formula' }).click()
+  await expect(page.locator('[data-index="mean(BRTI, 90)"]')).toBeFocused()
+})
+
+test('a typed mean is added like an index, or refused with its reason', async ({ page }) => {
+  await openStory(page, 'add index')
+  const dialog = page.getByRole('dialog', { name: 'Add index' })
+  const search = dialog.getByRole('combobox', { name: 'Search indices' })
+  await search.fill('mean(BRTI, 9999)')
+  await expect(dialog).toContainText('Seconds are a whole number from 2 to 3,600')
+  await search.fill('Mean(brti,60)')
+  await expect(dialog.getByRole('option')).toContainText(['mean(BRTI, 60)'])
+  await search.press('Enter')
+  await expect(page.locator('[data-index="mean(BRTI, 60)"]')).toBeVisible()
 })

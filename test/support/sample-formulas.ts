@@ -1,6 +1,6 @@
 import { multiplyAndDivide } from '../../core/decimal'
 import { computeFormula } from '../../core/formula'
-import { parseFormula } from '../../core/formula-id'
+import { parseFormula, partsOf } from '../../core/formula-id'
 import type { QuoteUpdate, WindowSnapshot } from '../../protocol/desktop'
 import { sampleSnapshot } from './sample-window'
 
@@ -19,8 +19,9 @@ export function formulaSnapshot(): WindowSnapshot {
   const quoteOf = (id: string) => snapshot.quotes.find((quote) => quote.id === id)
   for (const id of [basisId, ratioId]) {
     const formula = parseFormula(id)
-    const [left, right] = formula === undefined ? [] : [quoteOf(formula.left), quoteOf(formula.right)]
-    if (formula === undefined || left === undefined || right === undefined) throw new Error(`no sample for ${id}`)
+    if (formula === undefined || formula.operation === 'mean') throw new Error(`${id} has no two indices`)
+    const [left, right] = partsOf(formula).map(quoteOf)
+    if (left === undefined || right === undefined) throw new Error(`no sample for ${id}`)
     const computed = computeFormula(formula, left.value, right.value)
     if (!('value' in computed)) throw new Error(`no value of ${id}`)
     const times = [left.publishedAtMs, right.publishedAtMs]
@@ -48,5 +49,29 @@ export function formulaSnapshot(): WindowSnapshot {
   const [list] = snapshot.state.settings.watchlists
   const added = [basisId, ratioId, staleId].map((id) => ({ id, maxResolution: 'PER_SECOND' as const }))
   list?.entries.splice(2, 0, ...added)
+  return snapshot
+}
+
+/** A mean with all its values, and one that lacks some. */
+export const meanId = 'mean(BRTI, 60)'
+export const incompleteMeanId = 'mean(ETHUSD_RTI, 300)'
+
+/** A list that begins with indices and means of them. */
+export function meanSnapshot(): WindowSnapshot {
+  const snapshot = sampleSnapshot()
+  const means: [string, string, Partial<QuoteUpdate>][] = [
+    [meanId, 'BRTI', {}],
+    [incompleteMeanId, 'ETHUSD_RTI', { missing: 2, carried: 1 }],
+  ]
+  for (const [id, index, more] of means) {
+    const quote = snapshot.quotes.find((each) => each.id === index)
+    if (quote === undefined) throw new Error(`no sample for ${id}`)
+    const publishedAtMs = Math.floor(quote.publishedAtMs / 1_000) * 1_000
+    snapshot.quotes.push({ ...quote, publishedAtMs, value: percentOf(quote.value, '99.99', 2), ...more, id })
+    const facts = snapshot.rows.find((row) => row.id === index)
+    snapshot.rows.push({ ...facts, id })
+  }
+  const added = [meanId, incompleteMeanId].map((id) => ({ id, maxResolution: 'PER_SECOND' as const }))
+  snapshot.state.settings.watchlists[0]?.entries.splice(2, 0, ...added)
   return snapshot
 }

@@ -62,8 +62,8 @@ function stackedPx(widest: Widest): number {
   return Math.min(280, cellPx(widest('name') * smallScale) + pageMarginPx)
 }
 
-function valuePx({ row, parts }: ListRow): number {
-  return bellPx + textPx((row.valueText ?? '') + parts.padding)
+function valuePx({ row, parts, missing }: ListRow): number {
+  return bellPx + textPx(`${missing} ${row.valueText ?? ''}${parts.padding}`.trim())
 }
 
 /** Nothing is cut: a name has its whole width, up to a maximum, or its column hides. Other columns give way, too. Spare width beyond names and the trend stays at the end. */

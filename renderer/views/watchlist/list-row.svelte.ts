@@ -1,11 +1,12 @@
 import { isRealTime } from '../../../core/cadence'
 import { decimalsOf, divideDecimals } from '../../../core/decimal'
 import { shownTimeMs } from '../../../core/freshness'
-import { formulaTitle, formulaWords, parseFormula } from '../../../core/formula-id'
+import { formulaWords } from '../../../core/formula'
+import { formulaTitle, parseFormula } from '../../../core/formula-id'
 import type { IndexId, IndexInfo, Resolution, WatchlistEntry } from '../../../core/model'
 import type { ChangeBase } from '../../../core/preferences'
 import { referenceText, unknownReferenceText } from '../../format/change'
-import { flagsOf } from '../../format/flags'
+import { flagsOf, missingText } from '../../format/flags'
 import { publishedText } from '../../format/published-time'
 import { isAgedBySecond } from '../../format/resolution-words'
 import { formatValue, valueParts } from '../../format/value'
@@ -23,6 +24,8 @@ export class ListRow {
   readonly title: string
   readonly hint: string
   readonly parts = $derived(valueParts(this.row.valueText ?? '—', this.info?.decimals))
+  /** "58 of 60" for a formula that is a mean and lacks values. Otherwise empty. */
+  readonly missing = $derived(this.row.quote ? missingText(this.row.quote) : '')
   readonly isCached = $derived(this.row.quote?.source === 'cache')
   /** True if the change is measured against the previous fixing. The head of the table shows the other baselines. */
   readonly isVsFixing = $derived(

@@ -122,7 +122,6 @@ export async function openAppPath({ url, folder, workerPath, wanted }: Options):
     ...values,
     events: connections.events,
     pastValues: quotes.pastValues,
-    resolutionOf: (id) => connections.resolutionOf(id),
   })
   core.events.on('wantedChanged', () => all.changed())
   const sources: PageSources = {

@@ -331,6 +331,15 @@ test('an index is refused only if the service is known not to list it', () => {
   expect(checkDraft({ ...draft, indexId: '' }, { nowMs })[0]?.field).toBe('indexId')
 })
 
+test('a mean of seconds needs a real-time index', () => {
+  const draft = levelDraft('1', { indexId: 'mean(BRR, 60)' })
+  const index = { id: draft.indexId, name: 'Mean of BRR over 60 s', maxResolution: 'DAILY' } as const
+  expect(checkDraft(draft, { nowMs, index })).toMatchObject([
+    { field: 'indexId', message: expect.stringContaining('BRR publishes less often than each second') },
+  ])
+  expect(checkDraft(draft, { nowMs, index: { ...index, maxResolution: 'PER_SECOND' } })).toEqual([])
+})
+
 test('all faults of a draft are listed together', () => {
   const found = checkDraft(
     { ...levelDraft('x'), holdMs: 0, note: '', expiresAt: { atMs: 0, timeZone: 'system' }, webhookUrl: 'x' },

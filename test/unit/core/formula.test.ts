@@ -1,22 +1,23 @@
 import Big from 'big.js'
 import fc from 'fast-check'
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { computeFormula, formulaInfo } from '../../../core/formula'
+import { computeFormula, formulaInfo, formulaWords, misfit } from '../../../core/formula'
 import {
   formulaId,
-  formulaOperations,
   formulaParts,
   formulaProblem,
-  formulaWords,
   parseFormula,
   serviceIds,
-  type Formula,
-  type FormulaOperation,
+  splitIds,
+  typedMean,
+  pairOperations,
+  type PairFormula,
 } from '../../../core/formula-id'
-import { isIndexId, isServiceId } from '../../../core/shapes'
+import { idProblem, indexIdSchema, isIndexId, isServiceId } from '../../../core/shapes'
 import { examples } from '../../support/examples'
 
-const basis: Formula = { operation: 'difference', left: 'BRTI', right: 'BRR', decimals: 2, staleLimitSeconds: 60 }
+const basis: PairFormula = { operation: 'difference', left: 'BRTI', right: 'BRR', decimals: 2, staleLimitSeconds: 60 }
 
 const decimals = fc.integer({ min: 0, max: 12 })
 const published = fc
@@ -37,7 +38,7 @@ const half = fc
   .map(([units, places]) => new Big(`${units}5`).div(new Big(10).pow(places + 1)).toFixed(places + 1))
 
 /** The same with a decimal library. Its rounding 2 is half to even. */
-function byLibrary(operation: FormulaOperation, left: string, right: string, places: number): string {
+function byLibrary(operation: PairFormula['operation'], left: string, right: string, places: number): string {
   const [a, b] = [new Big(left), new Big(right)]
   const factor = { difference: 1, ratio: 1, basisPoints: 10_000, percent: 100 }[operation]
   const over = operation === 'ratio' ? a : a.minus(b).times(factor)
@@ -53,7 +54,7 @@ describe('the value of a formula', () => {
     let compared = 0
     fc.assert(
       fc.property(
-        fc.constantFrom(...formulaOperations),
+        fc.constantFrom(...pairOperations),
         fc.oneof(published, half),
         fc.oneof(published, fc.constant('1'), fc.constant('-2.0')),
         decimals,
@@ -102,7 +103,7 @@ describe('the id of a formula', () => {
     [{ ...basis, operation: 'basisPoints' }, 'BRTI \u2212 BRR in bp'],
     [{ ...basis, operation: 'percent', decimals: 0 }, 'BRTI \u2212 BRR in % \u00b7 0 decimals'],
     [{ ...basis, decimals: 4, staleLimitSeconds: 5 }, 'BRTI \u2212 BRR \u00b7 4 decimals \u00b7 stale 5 s'],
-  ] as [Formula, string][])('states every part of it: %j', (formula, id) => {
+  ] as [PairFormula, string][])('states every part of it: %j', (formula, id) => {
     expect(formulaId(formula)).toBe(id)
     expect(parseFormula(id)).toEqual(formula)
     expect(isIndexId(id)).toBe(true)
@@ -140,7 +141,7 @@ test.each([
   [{ decimals: 1.5 }, 'Decimals are'],
   [{ staleLimitSeconds: -1 }, 'The limit is'],
   [{ staleLimitSeconds: 604_801 }, 'The limit is'],
-] as [Partial<Formula>, string][])('%j is refused: %s', (change, words) =>
+] as [Partial<PairFormula>, string][])('%j is refused: %s', (change, words) =>
   expect(formulaProblem({ ...basis, ...change })).toContain(words),
 )
 
@@ -158,4 +159,61 @@ test('a formula publishes as often as its faster part', () => {
   expect(formulaInfo('BRTI \u2212 BRR', infoOf)).toBeUndefined()
   const both = (id: string) => infoOf(id) ?? { maxResolution: 'DAILY' as const }
   expect(formulaInfo('BRTI \u2212 BRR', both)).toMatchObject({ maxResolution: 'PER_200MS', decimals: 2 })
+})
+
+describe('a mean', () => {
+  const index = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/)
+  const seconds = fc.integer({ min: 2, max: 3_600 })
+
+  test('is written and read again, and typed in any case and with any blanks', () => {
+    fc.assert(
+      fc.property(index, seconds, fc.stringMatching(/^[ \t]{0,3}$/), (part, length, blank) => {
+        const formula = { operation: 'mean', index: part, seconds: length } as const
+        const id = formulaId(formula)
+        expect(parseFormula(id)).toEqual(formula)
+        expect(isIndexId(id)).toBe(true)
+        expect(v.is(indexIdSchema, id)).toBe(true)
+        expect(serviceIds(id)).toEqual([part])
+        expect(splitIds(`BRTI,${id}, ${id}`)).toEqual(['BRTI', id, id])
+        expect(typedMean(`${blank}MEAN${blank}(${blank}${part}${blank},${blank}${length} s)`)).toEqual(formula)
+      }),
+    )
+  })
+
+  test.each([
+    ['mean(BRTI \u2212 BRR, 60)', 'BRTI \u2212 BRR is a formula itself: choose a published index.'],
+    ['mean(mean(BRTI, 60), 60)', 'mean(BRTI, 60) is a formula itself: choose a published index.'],
+    ['mean(, 60)', 'Choose an index.'],
+    ['mean(B RTI, 60)', 'B RTI is not the id of an index, such as BRTI.'],
+    ['mean(BRTI, 1)', 'Seconds are a whole number from 2 to 3,600, as in mean(BRTI, 60).'],
+    ['mean(BRTI, 3601)', 'Seconds are'],
+    ['mean(BRTI, 2.5)', 'Seconds are'],
+    ['mean(BRTI, -60)', 'Seconds are'],
+    ['mean(BRTI)', 'Seconds are'],
+  ])('%s is refused: %s', (text, words) => {
+    expect(isIndexId(text)).toBe(false)
+    expect(idProblem(text)).toContain(words)
+  })
+
+  test('has one spelling as an id', () => {
+    const others = ['mean(BRTI,60)', 'Mean(BRTI, 60)', 'mean(BRTI, 060)', 'mean(BRTI, 60 s)', ' mean(BRTI, 60)']
+    expect(others.filter(isIndexId)).toEqual([])
+  })
+
+  test('publishes each second, with the decimals of its index', () => {
+    const infoOf = () => ({ maxResolution: 'PER_200MS', decimals: 2 }) as const
+    expect(formulaInfo('mean(BRTI, 60)', infoOf)).toEqual({
+      ...{ id: 'mean(BRTI, 60)', name: 'Mean of BRTI over 60 s', maxResolution: 'PER_SECOND', decimals: 2 },
+    })
+    expect(formulaInfo('mean(BRTI, 60)', () => undefined)).toBeUndefined()
+  })
+
+  test('needs an index that publishes each second', () => {
+    expect(misfit('mean(BRR, 60)', () => 'DAILY')).toBe(
+      'BRR publishes less often than each second, so it has no mean of seconds. Choose a real-time index such as BRTI.',
+    )
+    for (const resolution of ['PER_SECOND', 'PER_200MS', undefined] as const)
+      expect(misfit('mean(BRTI, 60)', () => resolution)).toBeUndefined()
+    expect(misfit('BRTI \u2212 BRR', () => 'DAILY')).toBeUndefined()
+  })
 })

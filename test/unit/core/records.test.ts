@@ -22,6 +22,8 @@ import { firedEvent, levelDraft, ruleView } from '../../support/sample-alerts'
 
 const noon = Date.UTC(2023, 10, 1, 12)
 const publication = { value: '79767.340', publishedAtMs: noon, amendedAtMs: noon + 1_000 }
+/** A mean that lacks values. */
+const incomplete = { ...publication, missing: 2 }
 const calculation = { ...publication, constituents: [] }
 const event = firedEvent(1, levelDraft('68500.0'), {
   recordedAtMs: noon + 50,
@@ -48,12 +50,12 @@ const change = { id: 'NCI', from: noon, to: noon, kind: 'reweighted', constituen
 
 /** One of each, with every field. */
 const complete: Record<keyof typeof records, ProgramRecord> = {
-  value: valueRecord({ ...publication, id: 'BRTI', learnedAtMs: noon, origin: 'rest', connection: 'Desk' }, noon),
+  value: valueRecord({ ...incomplete, id: 'BRTI', learnedAtMs: noon, origin: 'rest', connection: 'Desk' }, noon),
   quote: quoteRecord({
     id: 'BRTI',
     name: 'Bitcoin',
     quote: {
-      ...publication,
+      ...incomplete,
       source: 'cache',
       ageMs: 1_234.4,
       isStale: true,
@@ -116,6 +118,7 @@ test('a quote has the published digits, its exact change and its times in UTC', 
     published: '2023-11-01T12:00:00.000Z',
     amended: '2023-11-01T12:00:01.000Z',
     isCarriedForward: false,
+    missing: 2,
     change: '-232.660',
     changePercent: '-0.29',
     baseline: 'utcMidnight',

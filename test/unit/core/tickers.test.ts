@@ -94,6 +94,21 @@ describe('a written ticker', () => {
     expect(match('BRTI − FOO')).toEqual({ kind: 'unknown', remark: 'The provider does not list FOO.' })
   })
 
+  test('that is a mean needs a real-time index, and its case does not matter', () => {
+    const timed = [
+      { id: 'BRTI', maxResolution: 'PER_200MS' as const },
+      { id: 'BRR', maxResolution: 'DAILY' as const },
+    ]
+    expect(matchTicker(timed, ' Mean(brti,60) ')).toEqual({ kind: 'known', id: 'mean(BRTI, 60)' })
+    for (const [text, remark] of [
+      ['mean(FOO, 60)', 'The provider does not list FOO.'],
+      ['mean(BRR, 60)', 'BRR publishes less often than each second'],
+      ['mean(BRTI, 1)', 'Seconds are a whole number from 2 to 3,600'],
+      ['mean(BRTI − BRR, 60)', 'BRTI − BRR is a formula itself'],
+    ] as const)
+      expect(matchTicker(timed, text)).toMatchObject({ kind: 'unknown', remark: expect.stringContaining(remark) })
+  })
+
   test('with one wrong letter is near the id, as another thing', () => {
     expect(matchSpelling(catalogue, 'BRRNX')).toMatchObject({ kind: 'near', id: 'BRRNY', isSame: false })
     for (const text of ['SOMETHING', 'BAR']) expect(matchSpelling(catalogue, text)).toBeUndefined()
@@ -106,6 +121,7 @@ test.each([
   ['BTC / USD ETH - USD XRP usd', ['BTC / USD', 'ETH - USD', 'XRP usd']],
   ['BRTI Index BRR index XBT Curncy', ['BRTI Index', 'BRR index', 'XBT Curncy']],
   ['BRTI − BRR in bp, NCI', ['BRTI − BRR in bp', 'NCI']],
+  ['mean(BRTI, 60), Mean( brr,5 ) ;NCI', ['mean(BRTI, 60)', 'Mean( brr,5 )', 'NCI']],
   ['- BTC', ['BTC']],
   ['2. ETH', ['ETH']],
   [' ,, ; ', []],

@@ -2,7 +2,8 @@ import type { IndexId } from '../../../../core/model'
 import type { BoundTerms } from '../../../../core/settlement/bound-window'
 import type { WindowTerms } from '../../../../core/settlement/mean-window'
 import { readChoice, type StoredChoice } from '../../../../core/settlement/choice'
-import { presets, windowSeconds, type Preset } from '../../../../core/settlement/presets'
+import { windowSeconds } from '../../../../core/formula-id'
+import { presets, type Preset } from '../../../../core/settlement/presets'
 
 const known = Object.create(null) as Record<IndexId, SettlementChoice>
 

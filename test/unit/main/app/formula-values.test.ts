@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { distribute } from '../../../../main/app/received'
 import { connectFormulas } from '../../../../main/app/formula-values'
 import { Emitter } from '../../../../main/base/emitter'
 import type { ConnectionEvents } from '../../../../main/connections/connection-events'
 import { FormulaPast } from '../../../../main/quotes/formula-past'
 import { Formulas } from '../../../../main/quotes/formulas'
+import { RollingMeans } from '../../../../main/quotes/rolling-means'
 import { maxValuesInPage } from '../../../../main/history-store/contract'
 import { PastValues } from '../../../../main/quotes/past-values'
 import type { Publication } from '../../../../core/model'
@@ -13,25 +14,35 @@ import { RecordedLog } from '../../../support/recorded-log'
 import { levelDraft } from '../../../support/sample-alerts'
 import { onError } from '../../../support/on-error'
 
-const id = 'BRTI \u2212 ETH'
+const basis = 'BRTI \u2212 ETH'
+const id = basis
 
 /** Formulas between the connections' events and the owners of values and rules, all of them real. */
-async function opened() {
+async function opened(id = basis) {
   const alerts = await openAlerts()
   const { clock, history, quotes: store, engine } = alerts
   const failures: unknown[] = []
   const events = new Emitter<ConnectionEvents>(onError)
   const resolutionOf = () => 'PER_SECOND' as const
   const pastValues = new PastValues({ clock, changeBase: () => 'sessionFirst' })
-  const formulas = new Formulas({ clock, store, resolutionOf, onError })
+  const decimalsOf = () => 2
+  const means = new RollingMeans({
+    ...{ history, onError },
+    latestMs: (of) => store.get(of)?.publishedAtMs ?? clock.wallMs(),
+    connectionOf: () => '',
+  })
+  const formulas = new Formulas({ clock, store, means, resolutionOf, decimalsOf, onError })
   const past = new FormulaPast({
-    ...{ history, store, formulas, resolutionOf, log: new RecordedLog() },
+    ...{ history, store, formulas, resolutionOf, decimalsOf, log: new RecordedLog() },
     onError: (error) => failures.push(error),
   })
   const quotes = { store, pastValues, demote: () => undefined }
   distribute(events, { clock, history, quotes, pages: { all: () => [] }, rules: engine }, () => undefined)
-  connectFormulas({ events, pastValues, formulas, past, resolutionOf })
+  store.events.on('received', (received) => means.add(received.id, [received.publication]))
+  events.on('recorded', (recorded) => means.add(recorded.id, recorded.publications))
+  connectFormulas({ events, pastValues, formulas, past, resolutionOf, decimalsOf })
   formulas.want(new Set([id]))
+  means.watch(formulas.wantedMeans)
   const publish = (of: string, value: string, more: Partial<Publication> = {}) => {
     const publication = { value, publishedAtMs: clock.wallMs(), ...more }
     events.emit('published', { id: of, publication, source: 'stream', resolution: 'PER_SECOND' })
@@ -238,4 +249,108 @@ test('a failed query does not affect later ones', async () => {
   publish('BRTI', '16', { publishedAtMs: startMs, amendedAtMs: clock.wallMs() + 1 })
   await settled()
   expect((await fromHistory())[1]).toEqual([0, '12.00', 'amended'])
+})
+
+describe('a mean', () => {
+  const meanId = 'mean(BRTI, 3)'
+
+  async function openedMean() {
+    const all = await opened(meanId)
+    const { publish, clock, history, engine } = all
+    /** BRTI publishes one value each second. Undefined is a gap. */
+    const play = (...values: (string | undefined)[]) => {
+      for (const value of values) {
+        if (value !== undefined) publish('BRTI', value)
+        clock.advance(1_000)
+      }
+    }
+    /** Second, value, number of missing values and whether it was amended. */
+    const kept = async () => {
+      const page = await history.query('values', { id: meanId, fromMs: 0, toMs: clock.wallMs(), revisions: 'all' })
+      if (!page.ok) throw new Error(page.problem.message)
+      return page.value.values.map(({ publishedAtMs, value, missing = 0, amendedAtMs }) => [
+        (publishedAtMs - startMs) / 1_000,
+        value,
+        missing,
+        ...(amendedAtMs === undefined ? [] : ['amended']),
+      ])
+    }
+    await engine.create(levelDraft('50', { indexId: meanId }), 'wait', undefined)
+    return { ...all, play, kept }
+  }
+
+  test('is neither kept nor judged before its window has filled', async () => {
+    const { play, kept, settled, fired, quotes } = await openedMean()
+    play('10', '100')
+    expect(quotes.get(meanId)).toMatchObject({ value: '55.00', missing: 1 })
+    play('10')
+    await settled()
+    expect(await kept()).toEqual([[2, '40.00', 0]])
+    expect(fired).toEqual([])
+  })
+
+  test('fires an alert once, and an amendment in its window retracts it', async () => {
+    const { play, kept, publish, settled, titles, clock } = await openedMean()
+    play('10', '10', '10', '160', '10')
+    await settled()
+    expect(titles()).toEqual([`${meanId}: fired`])
+    publish('BRTI', '13', { publishedAtMs: startMs + 3_000, amendedAtMs: clock.wallMs() })
+    await settled()
+    await settled()
+    expect(await kept()).toEqual([
+      [2, '10.00', 0],
+      [3, '60.00', 0],
+      [3, '11.00', 0, 'amended'],
+      [4, '60.00', 0],
+      [4, '11.00', 0, 'amended'],
+    ])
+    expect(titles()).toEqual([`${meanId}: retracted`, `${meanId}: fired`])
+  })
+
+  test('is amended at each second whose window a late value completes', async () => {
+    const { play, kept, publish, settled } = await openedMean()
+    play('10', '12', '14', undefined, '16', '18', '20')
+    publish('BRTI', '15', { publishedAtMs: startMs + 3_000 })
+    await settled()
+    await settled()
+    expect(await kept()).toEqual([
+      [2, '12.00', 0],
+      [3, '13.67', 0],
+      [4, '15.00', 1],
+      [4, '15.00', 0, 'amended'],
+      [5, '17.00', 1],
+      [5, '16.33', 0, 'amended'],
+      [6, '18.00', 0],
+    ])
+  })
+
+  test('is filled in where its index was caught up, and fires late', async () => {
+    const { play, kept, events, settled, titles, clock } = await openedMean()
+    play('10', '10', '10')
+    clock.advance(30_000)
+    play('10', '10', '10')
+    const publications = Array.from({ length: 30 }, (_, at) => ({
+      value: at === 10 ? '160' : '10',
+      publishedAtMs: startMs + (3 + at) * 1_000,
+    }))
+    const range = { fromMs: startMs + 2_000, toMs: startMs + 32_000 }
+    events.emit('caughtUp', { id: 'BRTI', resolution: 'PER_SECOND', publications, origin: 'catchUp', ...range })
+    await settled()
+    await settled()
+    const seconds = await kept()
+    expect(seconds).toHaveLength(34)
+    expect(seconds.filter(([, value]) => value === '60.00')).toEqual([
+      [13, '60.00', 0],
+      [14, '60.00', 0],
+      [15, '60.00', 0],
+    ])
+    expect(titles()).toEqual([`${meanId}: lateFromHistory`])
+  })
+
+  test('has no past from steps of minutes', async () => {
+    const { events, pastValues } = await openedMean()
+    const day = Array.from({ length: 60 }, (_, at) => ({ value: '10', publishedAtMs: startMs - (60 - at) * 900_000 }))
+    events.emit('dayFetched', { id: 'BRTI', publications: day })
+    expect(pastValues.past(meanId)).toBeUndefined()
+  })
 })

@@ -57,14 +57,16 @@ const numbers: [string, string][] = [
 
 test('CSV is for programs: commas, points, LF, no byte order mark, the published text', async () => {
   const file = await written([valuesOf(row('1.350e-5'))], 'csv', ',')
-  expect(file.toString('utf8')).toBe(`${records.value.join(',')}\nBRTI,,1.350e-5,2026-11-02T09:00:00.047Z,,no,,,Desk\n`)
+  expect(file.toString('utf8')).toBe(
+    `${records.value.join(',')}\nBRTI,,1.350e-5,2026-11-02T09:00:00.047Z,,no,,,,Desk\n`,
+  )
 })
 
 test('CSV for Excel in a region with a decimal comma has semicolons and commas', async () => {
   const file = await written([valuesOf(row('79767.30', { connection: 'A;B' }))], 'csv-excel', ',')
   expect(file.toString('utf8')).toBe(
-    '\ufeffid;at;atMs;value;published;publishedMs;amended;amendedMs;isCarriedForward;received;receivedMs;source;connection\r\n' +
-      'BRTI;;;79767,30;2026-11-02 09:00:00;47;;;no;;;;"A;B"\r\n',
+    '\ufeffid;at;atMs;value;published;publishedMs;amended;amendedMs;isCarriedForward;missing;received;receivedMs;source;connection\r\n' +
+      'BRTI;;;79767,30;2026-11-02 09:00:00;47;;;no;;;;;"A;B"\r\n',
   )
 })
 

@@ -25,7 +25,11 @@ function service(values: readonly Publication[], asked: unknown[] = []): ChartSe
 }
 
 function charts(services: Record<string, ChartService>, resolutions: Record<string, Resolution> = {}) {
-  return new FormulaCharts({ service: (of) => services[of], resolutionOf: (of) => resolutions[of] ?? 'PER_SECOND' })
+  return new FormulaCharts({
+    service: (of) => services[of],
+    resolutionOf: (of) => resolutions[of] ?? 'PER_SECOND',
+    decimalsOf: () => 2,
+  })
 }
 
 test('a formula has the values of both parts, joined at each time of either', async () => {
@@ -44,6 +48,13 @@ test('a daily part counts long before the day of the other begins', async () => 
 test('a part that was silent beyond its limit leaves a gap', async () => {
   const services = { BRTI: service([at(0, '10'), at(71, '11')]), BRR: service([at(0, '4')]) }
   expect(await charts(services).of(id)?.rest?.values(id)).toEqual({ ok: true, value: [at(0, '6.00')] })
+})
+
+test('the chart of a mean has its seconds, also for the day', async () => {
+  const found = charts({ BRTI: service([at(0, '1.00'), at(1, '1.01'), at(2, '1.05')]) }).of('mean(BRTI, 2)')
+  const values = [at(1, '1.01'), at(2, '1.03')]
+  expect(await found?.rest?.values('mean(BRTI, 2)')).toEqual({ ok: true, value: values })
+  expect(await found?.rest?.summary('mean(BRTI, 2)')).toMatchObject({ ok: true, value: { last24Hours: values } })
 })
 
 test('200 ms are requested only of the part that has them', async () => {

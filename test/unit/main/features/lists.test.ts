@@ -44,7 +44,7 @@ function start(opened?: OpenedIndex) {
       catalogue: [{ id: 'BRTI', name: 'Bitcoin', maxResolution: 'PER_200MS' }],
       status: { isDemo: false },
       originOf: () => ({ connection: 'Desk' }),
-      resolutionOf: () => 'PER_200MS',
+      resolutionOf: (id: string) => (id === 'BRR' ? 'DAILY' : 'PER_200MS'),
       refusal: () => undefined,
       views: [{ indexCount: 1 }],
     },
@@ -76,6 +76,18 @@ test('refuses a formula over an unlisted index, and suggests similar ones', asyn
   expect(settings.get().watchlists[0]?.entries).toHaveLength(2)
 })
 
+test('refuses a mean of a daily rate, typed or in a file, and changes nothing', async () => {
+  const { commands, settings } = start()
+  const refused = await commands.addIndex({ listId: 'a', indexId: 'mean(BRR, 60)' })
+  expect(refused).toMatchObject({ ok: false, problem: { code: 'unfitPart' } })
+  const lists = [{ name: 'Means', entries: [{ id: 'BRTI' }, { id: 'mean(BRR, 60)' }] }]
+  const text = JSON.stringify({ format: 'indexwatch-watchlists', version: 1, lists })
+  expect(await commands.readLists({ text })).toMatchObject({
+    problem: { message: expect.stringMatching(/^BRR publishes less often .* Nothing was imported\.$/) },
+  })
+  expect(settings.get().watchlists.map(({ name }) => name)).toEqual(['Crypto', 'Rates'])
+})
+
 describe('a table', () => {
   test('of a list is saved with the values at that time', async () => {
     const { commands, dialogs, folder, tick } = start()
@@ -86,8 +98,8 @@ describe('a table', () => {
     expect(dialogs.suggested).toMatchObject([{ name: 'Crypto', kind: 'csv' }])
     const lines = readFileSync(dialogs.path, 'utf8').split('\n')
     expect(lines.slice(1, 3)).toEqual([
-      'BRTI,Bitcoin,2.50,2023-11-01T12:00:00.000Z,,no,,,,500,no,stream,Desk,PER_SECOND,no,',
-      'NEW,,,,,,,,,,,,,,no,No value received yet.',
+      'BRTI,Bitcoin,2.50,2023-11-01T12:00:00.000Z,,no,,,,,500,no,stream,Desk,PER_SECOND,no,',
+      'NEW,,,,,,,,,,,,,,,no,No value received yet.',
     ])
     expect(readdirSync(folder)).toEqual(['mine.csv'])
     if (process.platform !== 'win32') expect(statSync(dialogs.path).mode & 0o111).toBe(0)

@@ -72,7 +72,7 @@ function wanted(options: {
     clock,
     values: {
       quotes: { forget: (id: string) => forgotten.push(id) },
-      formulas: { want: (ids: ReadonlySet<string>) => computed.push(...ids) },
+      want: (ids: ReadonlySet<string>) => computed.push(...ids),
     },
   } as unknown as Parameters<typeof createWanted>[0])
   const alertsChanged = () => alerts.haveChanged() && subscriptions.changed()

@@ -116,7 +116,7 @@ describe('the door', () => {
 
   test('returns appended values of several connections and kinds exactly', async () => {
     const { history, query } = await openHistory()
-    const more = [{}, { amendedAtMs: historyStartMs + 1 }, { isRepeatOfPrevious: true }, { connectionId: 'b' }] as const
+    const more = [{}, { amendedAtMs: historyStartMs + 1 }, { isRepeatOfPrevious: true }, { missing: 3_599 }] as const
     const values = Array.from({ length: 2_500 }, (_, at) => storedValue(at, `-${at}.50`, more[at % more.length]))
     for (const value of values) history.append([value])
     const range = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }

@@ -36,7 +36,7 @@ describe('values', () => {
     const values = [
       valueOf(0, '68000.10'),
       valueOf(1, '-0.00'),
-      valueOf(2, '1.0E-7', { isRepeatOfPrevious: true }),
+      valueOf(2, '1.0E-7', { isRepeatOfPrevious: true, missing: 2 }),
       valueOf(3, '00123', { origin: 'catchUp', connection: 'My "own" one' }),
       valueOf(3, '124', { amendedAtMs: startMs + 9_000 }),
     ]

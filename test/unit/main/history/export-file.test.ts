@@ -139,15 +139,15 @@ describe('as CSV', () => {
     const { run, read, left } = await open(awkward)
     expect(await run()).toEqual({ ok: true, value: { rowCount: 8 } })
     expect(read().toString('utf8').split('\n')).toEqual([
-      'id,value,published,amended,isCarriedForward,received,source,connection',
-      'BRTI,79767.340,2026-11-02T09:00:00.000Z,,no,2026-11-02T09:00:00.150Z,stream,Demo',
-      'BRTI,79757.34,2026-11-02T09:00:00.000Z,2026-11-02T09:00:10.000Z,no,2026-11-02T09:00:10.250Z,rest,Demo',
-      'BRTI,1.350e-5,2026-11-02T09:00:01.000Z,,yes,2026-11-02T09:00:01.150Z,stream,"Desk, ""Frankfurt"""',
-      'BRTI,-0.00,2026-11-02T09:00:02.000Z,,no,2026-11-02T09:00:02.150Z,catchUp,Demo',
-      'BRTI,12345678901234567890.123456789012345678,2026-11-02T09:00:03.000Z,,no,2026-11-02T09:00:03.150Z,stream,Demo',
-      'BRTI,0.1234567890123456789,2026-11-02T09:00:04.000Z,,no,2026-11-02T09:00:04.150Z,stream,Demo',
-      'BRTI,123456789012345678901,2026-11-02T09:00:05.000Z,,no,2026-11-02T09:00:05.150Z,stream,Demo',
-      'BRTI,-99999999999999999999.999999999999999999,2026-11-02T09:00:06.000Z,,no,2026-11-02T09:00:06.150Z,stream,Demo',
+      'id,value,published,amended,isCarriedForward,missing,received,source,connection',
+      'BRTI,79767.340,2026-11-02T09:00:00.000Z,,no,,2026-11-02T09:00:00.150Z,stream,Demo',
+      'BRTI,79757.34,2026-11-02T09:00:00.000Z,2026-11-02T09:00:10.000Z,no,,2026-11-02T09:00:10.250Z,rest,Demo',
+      'BRTI,1.350e-5,2026-11-02T09:00:01.000Z,,yes,,2026-11-02T09:00:01.150Z,stream,"Desk, ""Frankfurt"""',
+      'BRTI,-0.00,2026-11-02T09:00:02.000Z,,no,,2026-11-02T09:00:02.150Z,catchUp,Demo',
+      'BRTI,12345678901234567890.123456789012345678,2026-11-02T09:00:03.000Z,,no,,2026-11-02T09:00:03.150Z,stream,Demo',
+      'BRTI,0.1234567890123456789,2026-11-02T09:00:04.000Z,,no,,2026-11-02T09:00:04.150Z,stream,Demo',
+      'BRTI,123456789012345678901,2026-11-02T09:00:05.000Z,,no,,2026-11-02T09:00:05.150Z,stream,Demo',
+      'BRTI,-99999999999999999999.999999999999999999,2026-11-02T09:00:06.000Z,,no,,2026-11-02T09:00:06.150Z,stream,Demo',
       '',
     ])
     expect(left()).toEqual(['out'])
@@ -157,7 +157,7 @@ describe('as CSV', () => {
     const { run, read } = await open(awkward)
     expect(await run({ resolution: 'minute' })).toEqual({ ok: true, value: { rowCount: 2 } })
     const lines = read().toString('utf8').split('\n')
-    expect(lines[0]).toBe('id,at,value,published,amended,isCarriedForward,received,source,connection')
+    expect(lines[0]).toBe('id,at,value,published,amended,isCarriedForward,missing,received,source,connection')
     expect(lines[1]).toMatch(/^BRTI,2026-11-02T09:00:00.000Z,79757.34,2026-11-02T09:00:00.000Z,/)
     expect(lines[2]).toMatch(/^BRTI,2026-11-02T09:01:00.000Z,-9{20}\.9{18},2026-11-02T09:00:06.000Z,/)
   })

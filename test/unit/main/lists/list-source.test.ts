@@ -22,6 +22,15 @@ describe('tickers of a text', () => {
     ])
   })
 
+  test('may be means, with the reason for one that cannot be', async () => {
+    const { sections } = await read('###Means\nmean(BRTI, 60),SOL\nmean(BRTI, 9999)')
+    expect(sections.at(-1)?.tickers.map(({ match }) => match)).toMatchObject([
+      { kind: 'known', id: 'mean(BRTI, 60)' },
+      { kind: 'near', id: 'SOLUSD_RTI' },
+      { kind: 'unknown', remark: 'Seconds are a whole number from 2 to 3,600, as in mean(BRTI, 60).' },
+    ])
+  })
+
   test('are refused before the provider has sent its list, and with more than 1 MB', async () => {
     const early = await readListSource({ source: { text: 'BTC' }, catalogue: [] })
     expect(early).toMatchObject({ problem: { code: 'notReady' } })

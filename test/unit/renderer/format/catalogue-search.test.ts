@@ -27,6 +27,11 @@ test('assets, names and several words are searched', () => {
   expect(found('bitcoin usd ref')).toEqual(['BRR'])
 })
 
+test('a typed mean is found as a row of its own', () => {
+  expect(found('MEAN(brti,60)')).toEqual(['mean(BRTI, 60)'])
+  expect(found('mean(BRR, 60)')).toEqual([])
+})
+
 test('the index of a ticker or of a code comes first', () => {
   for (const text of ['.brti', 'BRTI Index', 'COINBASE:BTCUSD', 'btc-usdt']) expect(found(text)[0], text).toBe('BRTI')
   const coded = catalogue.map((info) =>

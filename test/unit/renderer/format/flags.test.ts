@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Quote } from '../../../../core/model'
-import { flagsOf, flagWeight, type FlagFacts } from '../../../../renderer/format/flags'
+import { flagsOf, flagWeight, meanCount, type FlagFacts } from '../../../../renderer/format/flags'
 
 const style = { grouping: 'comma', timeZone: 'system' } as const
 
@@ -27,6 +27,19 @@ test('a value that jumped is unusual and has the previous value and time', () =>
   const [flag] = flagsOf({ quote: jumped }, { ...style, timeZone: 'UTC' })
   expect(flag).toMatchObject({ kind: 'unusual', text: 'unusual' })
   expect(flag?.title).toContain('Jumped from 67,990.40 at 1 Jan 1970, 00:00:00.000')
+})
+
+test('a mean that lacks values says how many it has, and one that lacks none has no flag', () => {
+  const mean = { ...quote, id: 'mean(BRTI, 3600)', missing: 2, carried: 1 }
+  expect(flagsOf({ quote: mean }, style)).toMatchObject([
+    {
+      kind: 'incomplete',
+      text: '3,598 of 3,600',
+      title: 'Incomplete: the mean of 3,598 of 3,600 values, 1 carried forward. None is filled in',
+    },
+  ])
+  expect(kinds({ quote: { ...quote, id: 'mean(BRTI, 60)' } })).toEqual([])
+  expect(meanCount({ ...quote, id: 'mean(BRTI, 60)' })).toBe('60 of 60 values')
 })
 
 test('a refused id comes first, with the reason', () => {
