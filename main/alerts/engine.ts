@@ -1,14 +1,6 @@
 import type { AlertEvaluation, AlertEvent, InboxPage, InboxQuery, PastExplanation } from '../../core/alert-events'
 import { draftKey } from '../../core/alert-words'
-import type {
-  AlertDraft,
-  AlertRule,
-  AlertSnooze,
-  AlertView,
-  RuleDraft,
-  RuleValidity,
-  SnoozeScope,
-} from '../../core/alerts'
+import type { AlertDraft, AlertRule, AlertSnooze, AlertView, RuleValidity, SnoozeScope } from '../../core/alerts'
 import { specOf } from '../../core/conditions/list'
 import {
   allowedGapMs,
@@ -16,7 +8,6 @@ import {
   type ConstituentsSeen,
   type Observation,
 } from '../../core/evaluation/observation'
-import type { WhenAlreadyMet } from '../../core/evaluation/state'
 import {
   done,
   failure,
@@ -201,12 +192,8 @@ export class AlertEngine {
     return !this.#isReading
   }
 
-  async create(
-    draft: AlertDraft,
-    whenAlreadyMet: WhenAlreadyMet,
-    latest: Quote | undefined,
-  ): Promise<Outcome<AlertView>> {
-    return this.#refusal ?? this.#parts.changes.create(draft, whenAlreadyMet, latest)
+  async create(...args: Parameters<RuleChanges['create']>): Promise<Outcome<AlertView>> {
+    return this.#refusal ?? this.#parts.changes.create(...args)
   }
 
   /**
@@ -215,21 +202,13 @@ export class AlertEngine {
    * crossing. Returns the first refusal, or the number created. Skips a draft that was created by hand or expired while
    * this ran. Creates none if the limit of rules was reached while this ran.
    */
-  async createAll(
-    drafts: readonly RuleDraft[],
-    latestOf: (id: IndexId) => Quote | undefined,
-  ): Promise<Outcome<{ adds: number }>> {
-    return this.#refusal ?? this.#parts.changes.createAll(drafts, latestOf)
+  async createAll(...args: Parameters<RuleChanges['createAll']>): Promise<Outcome<{ adds: number }>> {
+    return this.#refusal ?? this.#parts.changes.createAll(...args)
   }
 
   /** Starts the rule again with this draft, so it may fire again. Increments its version. */
-  async edit(
-    ruleId: string,
-    draft: RuleDraft,
-    whenAlreadyMet: WhenAlreadyMet,
-    latest: Quote | undefined,
-  ): Promise<Outcome<AlertView>> {
-    return this.#refusal ?? this.#parts.changes.edit(ruleId, draft, whenAlreadyMet, latest)
+  async edit(...args: Parameters<RuleChanges['edit']>): Promise<Outcome<AlertView>> {
+    return this.#refusal ?? this.#parts.changes.edit(...args)
   }
 
   /** Judges a rule that was made elsewhere, under its own id and version, in place of the rule with this id. */

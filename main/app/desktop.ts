@@ -66,6 +66,7 @@ export async function createDesktop(options: Options) {
   // Set only by the development server. A packaged app ignores it.
   const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
   const preloadPath = join(app.getAppPath(), 'out', 'preload', 'index.cjs')
+  const ofPages = { clock, log, icon: appImage(128), preloadPath }
   protocol.handle(pageScheme.scheme, await pageHandler(join(app.getAppPath(), 'out', 'renderer'), log))
   const [place, tickerPlaces, placesOfIndices] = await Promise.all([
     placeFile.read(),
@@ -90,11 +91,8 @@ export async function createDesktop(options: Options) {
   const openIndex = (id: IndexId) => window.open(`index/${encodeURIComponent(id)}`)
 
   const window = new MainWindow({
-    clock,
-    log,
+    ...ofPages,
     title: appTitle(app.getVersion()),
-    icon: appImage(128),
-    preloadPath,
     pageUrl: devServer ?? pageUrl,
     place: readPlace(valueOf(place)),
     onVisibility: (isVisible) => onVisibility('window', isVisible),
@@ -111,10 +109,7 @@ export async function createDesktop(options: Options) {
     explainClosing: options.explainClosing,
   })
   const ticker = new Ticker({
-    clock,
-    log,
-    icon: appImage(128),
-    preloadPath,
+    ...ofPages,
     pageUrl: devServer === undefined ? tickerUrl : new URL('ticker.html', devServer).href,
     places: readTickerPlaces(valueOf(tickerPlaces)),
     placesWindows,
@@ -192,10 +187,7 @@ export async function createDesktop(options: Options) {
     },
     openIndexWindow({ id, at, takesFocus }: WantedWindow, events: IndexWindowEvents) {
       const shown = new IndexWindow({
-        clock,
-        log,
-        icon: appImage(128),
-        preloadPath,
+        ...ofPages,
         pageUrl: devServer === undefined ? indexWindowUrl : new URL('index-window.html?id=', devServer).href,
         id,
         bounds: indexBounds(indexPlaces, id, screens(), placesWindows ? at : undefined),

@@ -1,33 +1,31 @@
-import { BrowserWindow, type NativeImage, type WebContents } from 'electron'
+import { BrowserWindow, type WebContents } from 'electron'
 import type { IndexId } from '../../core/model'
 import { restartLimit } from '../base/call-limit'
-import type { Clock } from '../base/clock'
-import type { Log } from '../base/log'
 import { minIndexSize } from './index-places'
-import { followVisibility, pagePreferences, pageBackground, reloadAfterCrash, showPainted } from './window'
+import {
+  followVisibility,
+  pagePreferences,
+  pageBackground,
+  reloadAfterCrash,
+  showPainted,
+  type PageWindowOptions,
+} from './window'
 import type { Bounds } from './window-bounds'
 
-interface Options {
-  clock: Clock
-  log: Log
-  icon: NativeImage
-  preloadPath: string
-  pageUrl: string
+/** `onGivenUp` is called before `onClosed`. */
+interface Options extends PageWindowOptions {
   id: IndexId
   bounds: Bounds
   /** True if a hidden window is never painted. */
   isWayland: boolean
   /** False for a window of the last run. */
   takesFocus: boolean
-  onVisibility: (isVisible: boolean) => void
   /** Called when the user has moved or resized it. */
   onMoved: (bounds: Bounds) => void
   /** Called when the page is gone with all its requests: it reloads. */
   onPageGone: () => void
   /** Called when the user closed it. */
   onClosed: () => void
-  /** Called before `onClosed` if its page crashed too often to be restarted. */
-  onGivenUp: () => void
 }
 
 /** A moved window has been released after this time. */

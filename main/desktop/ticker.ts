@@ -1,15 +1,5 @@
-import {
-  BrowserWindow,
-  Menu,
-  nativeTheme,
-  screen,
-  type MenuItemConstructorOptions,
-  type NativeImage,
-  type WebContents,
-} from 'electron'
+import { BrowserWindow, Menu, nativeTheme, screen, type MenuItemConstructorOptions, type WebContents } from 'electron'
 import type { Preferences } from '../../core/preferences'
-import type { Clock } from '../base/clock'
-import type { Log } from '../base/log'
 import { restartLimit, type CallLimit } from '../base/call-limit'
 import {
   screenOf,
@@ -23,24 +13,15 @@ import {
 } from './ticker-place'
 import { screens } from './screens'
 import type { Bounds } from './window-bounds'
-import { followVisibility, pagePreferences, reloadAfterCrash } from './window'
+import { followVisibility, pagePreferences, reloadAfterCrash, type PageWindowOptions } from './window'
 
-interface Options {
-  clock: Clock
-  log: Log
-  icon: NativeImage
-  preloadPath: string
-  pageUrl: string
+interface Options extends PageWindowOptions {
   places: TickerPlaces
   /** True if the desktop lets an app place its windows. */
   placesWindows: boolean
-  /** Called when the ticker becomes visible or hidden. */
-  onVisibility: (isVisible: boolean) => void
   onPlaces: (places: TickerPlaces) => void
   /** Called when the user closes it, or it crashed too often. */
   onClosed: () => void
-  /** Called when its page crashed too often to be restarted. */
-  onGivenUp: () => void
 }
 
 type Look = Pick<Preferences, 'showsTicker' | 'tickerOpacity' | 'isTickerClickThrough'>

@@ -81,16 +81,22 @@ export function showPainted(
   else window.once('ready-to-show', show)
 }
 
-interface Options {
+/** What each window with a page needs. */
+export interface PageWindowOptions {
   clock: Clock
   log: Log
-  title: string
   icon: NativeImage
   preloadPath: string
   pageUrl: string
-  place: WindowPlace | undefined
   /** Called when the window becomes visible or hidden. */
   onVisibility: (isVisible: boolean) => void
+  /** Called when the page crashed too often to be restarted. */
+  onGivenUp: () => void
+}
+
+interface Options extends PageWindowOptions {
+  title: string
+  place: WindowPlace | undefined
   /** Called when the page is gone with all its requests: the window was closed or reloads. */
   onPageGone: () => void
   onPlace: (place: WindowPlace) => void
@@ -104,8 +110,6 @@ interface Options {
   onClosingChosen: (chosen: 'keepRunning' | 'quit') => void
   /** Notifies where the app is after its window was closed. Resolves with false if the user could not see it. */
   explainClosing: () => Promise<boolean>
-  /** Called when the page crashed too often to be restarted. */
-  onGivenUp: () => void
 }
 
 /** A covered window, or one on another desktop, may not paint for a long time. */

@@ -113,14 +113,19 @@ test('reports a daemon that hangs from the start as unanswered', async () => {
   expect(peer.unreadCount).toBe(0)
 })
 
-test('sends one notification at a time to a daemon that hangs', async () => {
+/** A daemon that shows `a` and hangs with `b`, whose notification is returned. */
+async function hangs() {
   await open()
   fire('a')
   await peer.nextNotification()
   await logged('a shown')
   peer.setDaemon('hangs')
   fire('b')
-  const late = await peer.nextNotification()
+  return peer.nextNotification()
+}
+
+test('sends one notification at a time to a daemon that hangs', async () => {
+  const late = await hangs()
   fire('c')
   clock.advance(4_000)
   expect(log).toEqual(['a shown', 'b unanswered', 'c unanswered'])
@@ -146,13 +151,7 @@ test('a lost answer delays the others for half a minute at most', async () => {
 })
 
 test('the next daemon shows once what the previous one was sent as it died', async () => {
-  await open()
-  fire('a')
-  await peer.nextNotification()
-  await logged('a shown')
-  peer.setDaemon('hangs')
-  fire('b')
-  await peer.nextNotification()
+  await hangs()
   peer.stopDaemon()
   await logged('a shown', 'b failed')
   await peer.startDaemon()

@@ -2,15 +2,12 @@ import { SystemClock, type Clock } from '../../main/base/clock'
 import type { DeskAccess } from '../../main/desk/link'
 import { createDesk } from '../../main/features/desk'
 import type { NotificationText } from '../../main/desktop/notification-text'
-import { SecretKeeper } from '../../main/storage/secret-keeper'
 import type { Connections } from '../../main/connections/connections'
 import type { ReachWatch } from '../../main/alerts/reach-watch'
 import type { QuoteData } from '../../main/quotes/quote-data'
 import { JudgingEngine } from './desk-parts'
 import { featureCore } from './feature-core'
-import { memoryEncryption } from './memory-encryption'
-import { MemoryJsonFile } from './memory-json-file'
-import { onError } from './on-error'
+import { memorySecrets } from './memory-encryption'
 import { temporaryFolder } from './temporary-folder'
 
 interface Parts {
@@ -35,14 +32,7 @@ export async function startDeskApp({ access, user, password = 'word', ...parts }
     hidden: new Set<string>(),
     notice: (message: string) => void notices.push(message),
   }
-  const file = new MemoryJsonFile()
-  const secrets = new SecretKeeper({
-    file,
-    encryption: memoryEncryption,
-    clock: core.clock,
-    platform: 'darwin',
-    onError,
-  })
+  const secrets = memorySecrets(core.clock)
   const sources = {
     quotes: { store: { get: () => undefined } } as unknown as QuoteData,
     connections: { catalogue: [], views: [], refusal: () => undefined } as unknown as Connections,

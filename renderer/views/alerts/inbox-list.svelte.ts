@@ -1,4 +1,10 @@
-import type { AlertEvent, AlertEventKind, InboxPage, InboxQuery } from '../../../core/alert-events'
+import {
+  alertEventKinds,
+  type AlertEvent,
+  type AlertEventKind,
+  type InboxPage,
+  type InboxQuery,
+} from '../../../core/alert-events'
 import type { Problem } from '../../../core/model'
 import { merged, retractionsIn } from './inbox-events'
 import type { Api } from '../../state/api'
@@ -8,29 +14,15 @@ const pageSize = 200
 /** The most events kept on screen. Others are fetched again when needed. */
 const maxHeld = 3 * pageSize
 
+const lateKinds: AlertEventKind[] = ['retracted', 'lateByAmendment', 'lateFromHistory', 'confirmed', 'notKnown']
+const firedOrLate: ReadonlySet<AlertEventKind> = new Set(['fired', ...lateKinds])
+
 /** The filters of the inbox by kind of event. No kinds means all. */
 export const inboxKinds: { value: string; name: string; kinds: AlertEventKind[] }[] = [
   { value: 'all', name: 'All events', kinds: [] },
   { value: 'fired', name: 'Fired', kinds: ['fired'] },
-  {
-    value: 'late',
-    name: 'Retracted, late',
-    kinds: ['retracted', 'lateByAmendment', 'lateFromHistory', 'confirmed', 'notKnown'],
-  },
-  {
-    value: 'rest',
-    name: 'Alert status',
-    kinds: [
-      'sourceChanged',
-      'cooldownOver',
-      'recovered',
-      'snoozed',
-      'expiresSoon',
-      'expired',
-      'suspended',
-      'cannotFire',
-    ],
-  },
+  { value: 'late', name: 'Retracted, late', kinds: lateKinds },
+  { value: 'rest', name: 'Alert status', kinds: alertEventKinds.filter((kind) => !firedOrLate.has(kind)) },
 ]
 
 /**

@@ -5,12 +5,10 @@ import type { SavedWebhook } from '../../../../core/model'
 import { savedWebhookAddress } from '../../../../core/webhook-services'
 import { redactor } from '../../../../main/base/log'
 import { createWebhooks } from '../../../../main/features/webhooks'
-import { SecretKeeper } from '../../../../main/storage/secret-keeper'
 import { eventually } from '../../../support/eventually'
 import { featureCore } from '../../../support/feature-core'
-import { memoryEncryption } from '../../../support/memory-encryption'
+import { memorySecrets } from '../../../support/memory-encryption'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
-import { onError } from '../../../support/on-error'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 /** A server that answers in turn, and records bodies and paths. */
@@ -42,13 +40,7 @@ function open({ file = new MemoryJsonFile() }: { file?: MemoryJsonFile } = {}) {
   const notices: string[] = []
   const core = { ...featureCore(), hidden: new Set<string>(), notice: (text: string) => void notices.push(text) }
   const results: string[] = []
-  const secrets = new SecretKeeper({
-    file,
-    encryption: memoryEncryption,
-    clock: core.clock,
-    platform: 'darwin',
-    onError,
-  })
+  const secrets = memorySecrets(core.clock, file)
   const webhooks = createWebhooks(core, { secrets, inbox: () => [] })
   onTestFinished(() => webhooks.sender.dispose())
   const saved = () => core.settings.get().webhooks

@@ -158,12 +158,18 @@ describe('a value of another connection', () => {
   const a = { id: 'id of A', name: 'A' }
   const b = { id: 'id of B', name: 'B' }
 
+  /** A value of `a`, which no longer serves the index, then an earlier and a later one of `next`. */
+  const changedTo = (next: typeof a) => {
+    const seen = opened()
+    seen.store.apply('BRTI', at(0, '5000.00'), 'stream', a)
+    seen.store.demote(['BRTI'])
+    seen.store.apply('BRTI', at(-1_000, '2.00'), 'stream', next)
+    seen.store.apply('BRTI', at(1_000, '2.01'), 'stream', next)
+    return seen
+  }
+
   test('takes the place of the latest, however old it is, and is not compared with it', () => {
-    const { store, changed } = opened()
-    store.apply('BRTI', at(0, '5000.00'), 'stream', a)
-    store.demote(['BRTI'])
-    store.apply('BRTI', at(-1_000, '2.00'), 'stream', b)
-    store.apply('BRTI', at(1_000, '2.01'), 'stream', b)
+    const { store, changed } = changedTo(b)
     expect(changed.slice(1)).toMatchObject([
       { previous: undefined, next: { value: '2.00' }, isBehind: true },
       { previous: { value: '2.00' }, next: { value: '2.01' }, isBehind: false },
@@ -172,11 +178,7 @@ describe('a value of another connection', () => {
   })
 
   test('twin: from one connection an older value is past, and a jump is shown', () => {
-    const { store, past } = opened()
-    store.apply('BRTI', at(0, '5000.00'), 'stream', a)
-    store.demote(['BRTI'])
-    store.apply('BRTI', at(-1_000, '2.00'), 'stream', a)
-    store.apply('BRTI', at(1_000, '2.01'), 'stream', a)
+    const { store, past } = changedTo(a)
     expect(past).toHaveLength(1)
     expect(store.get('BRTI')?.jump).toMatchObject({ from: '5000.00' })
   })
