@@ -8,9 +8,9 @@ import { ScenarioPlayer } from './faults/player'
 import type { ScenarioName } from './faults/scenarios'
 import { Gatekeeper, offeredSubprotocols, randomSecret, type Key } from './key'
 import { Listener, refuseOnSocket, type RefusalStatus } from './listener'
-import { McpEndpoint, mcpPath } from './mcp/endpoint'
+import { mcpEndpoint, mcpPath } from './mcp/endpoint'
 import { Publications, type PublishedValue, type RecordedValues } from './publications'
-import { challenge, envelope, Router } from './rest/router'
+import { challenge, envelope, restRouter } from './rest/router'
 import { isWithin, resolutionOf } from './schedule'
 import { openChannels } from './stream/channels'
 import { Gateway } from './stream/gateway'
@@ -85,7 +85,7 @@ export class Simulator {
     this.#ticker = new Ticker(this.#clock, marketMs, channels.all, options.recording !== undefined)
     this.#gateway = new Gateway({ channels: channels.all, ticker: this.#ticker, log: this.#log, tamper })
     const wallMs = () => this.#clock.wallMs()
-    const router = new Router({
+    const router = restRouter({
       gatekeeper: this.#gatekeeper,
       publications: this.#publications,
       seed,
@@ -94,7 +94,7 @@ export class Simulator {
       log: this.#log,
       tamper,
     })
-    const mcp = new McpEndpoint({
+    const mcp = mcpEndpoint({
       gatekeeper: this.#gatekeeper,
       sources: () => ({ seed, publications: this.#publications, nowMs: marketMs() }),
       port: () => this.port,
@@ -108,7 +108,7 @@ export class Simulator {
         const refusal = this.#admission.requestRefusal?.()
         const target = pathOf(request) === mcpPath ? mcp : router
         if (refusal !== undefined) this.#refuse(response, refusal)
-        else target.serve(request, response)
+        else target(request, response)
       },
       onUpgrade: (request, tcp, head) => {
         tamper?.request?.(request, key)

@@ -53,7 +53,7 @@ import { mayQuit } from './quitting'
 import { distribute, recordLookedUp } from './received'
 import { startAgain } from './start-again'
 import { keyNotKept, noRestartsNotice, startNotices, unwatchedNotice } from './start-notices'
-import { StartReport } from './start-report'
+import { startReport } from './start-report'
 import { WatchRecord } from './watch-record'
 
 interface Options {
@@ -191,7 +191,7 @@ export function createApp(options: Options) {
   })
   const storedData = new StoredDataReader({ clock, history, read: readStoredData, onChange: historyChanged })
   const watchRecord = new WatchRecord({ clock, log, file: file('watched.json') })
-  const report = launch.reportPath === undefined ? undefined : createReport(launch.reportPath)
+  const report = launch.reportPath === undefined ? undefined : reportTo(launch.reportPath)
   /** Disposed after all features that may still store something, and before those that show it. */
   const storage = {
     async dispose() {
@@ -229,7 +229,7 @@ export function createApp(options: Options) {
     follow() {
       connections.events.on('statusChanged', trayChanged)
       quotes.store.events.on('changed', ({ next }) => {
-        report?.valueChanged(next)
+        report?.(next)
         desktop?.tray.valueChanged()
       })
       alerts.events.on('changed', trayChanged)
@@ -337,8 +337,8 @@ export function createApp(options: Options) {
     for (const each of features) each.settingsChanged?.(changed)
   }
 
-  function createReport(path: string): StartReport {
-    return new StartReport({
+  function reportTo(path: string): ReturnType<typeof startReport> {
+    return startReport({
       clock,
       path,
       ids: () => listedEntries(settings.get()).map(({ id }) => id),

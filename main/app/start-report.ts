@@ -19,37 +19,21 @@ const patienceMs = 5_000
 const drawingMs = 2_000
 const maxPictures = 5
 
-/** For a start without a display: prints the first live value of each row, then saves a picture of the window. */
-export class StartReport {
-  readonly #options: Options
-  readonly #printed = new Set<IndexId>()
-  #isFinishing = false
+/**
+ * For a start without a display: prints the first live value of each row, then saves a picture of the window. Gets each
+ * new value.
+ */
+export function startReport({ clock, path, ids, screenshot, print }: Options): (quote: Quote) => void {
+  const printed = new Set<IndexId>()
+  let isFinishing = false
 
-  constructor(options: Options) {
-    this.#options = options
+  function finish(): void {
+    if (isFinishing) return
+    isFinishing = true
+    clock.after(drawingMs, () => void writePicture())
   }
 
-  valueChanged(quote: Quote): void {
-    const { clock, ids, print } = this.#options
-    if (quote.source === 'cache' || this.#printed.has(quote.id) || !ids().includes(quote.id)) return
-    if (this.#printed.size === 0) {
-      clock.after(patienceMs, () => this.#finish())
-    }
-    this.#printed.add(quote.id)
-    const time = timeText(quote.publishedAtMs, clock.wallMs(), { precision: 'millisecond' })
-    // Programs may read this output, so use an ASCII minus.
-    print(`${quote.id} ${formatDecimal(quote.value).replace('\u2212', '-')} published ${time}`)
-    if (this.#printed.size >= ids().length) this.#finish()
-  }
-
-  #finish(): void {
-    if (this.#isFinishing) return
-    this.#isFinishing = true
-    this.#options.clock.after(drawingMs, () => void this.#writePicture())
-  }
-
-  async #writePicture(triesLeft = maxPictures): Promise<void> {
-    const { clock, path, screenshot, print } = this.#options
+  async function writePicture(triesLeft = maxPictures): Promise<void> {
     try {
       const picture = await screenshot()
       if (picture === undefined) {
@@ -58,7 +42,7 @@ export class StartReport {
       }
       // On a busy machine nothing may be drawn yet.
       if (picture.length === 0 && triesLeft > 1) {
-        clock.after(drawingMs, () => void this.#writePicture(triesLeft - 1))
+        clock.after(drawingMs, () => void writePicture(triesLeft - 1))
         return
       }
       await writeFile(path, picture)
@@ -66,5 +50,15 @@ export class StartReport {
     } catch (error) {
       print(`screenshot: failed, ${String(error)}`)
     }
+  }
+
+  return (quote) => {
+    if (quote.source === 'cache' || printed.has(quote.id) || !ids().includes(quote.id)) return
+    if (printed.size === 0) clock.after(patienceMs, finish)
+    printed.add(quote.id)
+    const time = timeText(quote.publishedAtMs, clock.wallMs(), { precision: 'millisecond' })
+    // Programs may read this output, so use an ASCII minus.
+    print(`${quote.id} ${formatDecimal(quote.value).replace('\u2212', '-')} published ${time}`)
+    if (printed.size >= ids().length) finish()
   }
 }

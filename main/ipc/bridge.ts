@@ -4,7 +4,7 @@ import { commandNames, type CommandHandlers, type PageName } from '../../protoco
 import type { WindowUpdate } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
 import type { Log } from '../base/log'
-import { Gate, type Caller } from './gate'
+import { gateTo, type Caller } from './gate'
 
 interface Options {
   handlers: CommandHandlers
@@ -21,9 +21,9 @@ export class Bridge {
 
   constructor({ pages, ...gateOptions }: Options) {
     this.#pages = pages
-    const gate = new Gate(gateOptions)
+    const gate = gateTo(gateOptions)
     for (const name of commandNames) {
-      ipcMain.handle(commandChannel(name), (event, args: unknown) => gate.call(name, this.#caller(event), args))
+      ipcMain.handle(commandChannel(name), (event, args: unknown) => gate(name, this.#caller(event), args))
     }
   }
 

@@ -37,15 +37,8 @@ export function isTrusted(caller: Caller, devServer?: string): boolean {
  * Problems: `forbidden` (not our page), `tooLarge`, `badArguments` (the validator's message and the field), `internal`
  * (a bug, logged).
  */
-export class Gate {
-  readonly #options: { handlers: CommandHandlers; log: Log; devServer?: string }
-
-  constructor(options: { handlers: CommandHandlers; log: Log; devServer?: string }) {
-    this.#options = options
-  }
-
-  async call<N extends CommandName>(name: N, caller: Caller, args: unknown): Promise<Outcome<CommandAnswer<N>>> {
-    const { handlers, log, devServer } = this.#options
+export function gateTo({ handlers, log, devServer }: { handlers: CommandHandlers; log: Log; devServer?: string }) {
+  return async <N extends CommandName>(name: N, caller: Caller, args: unknown): Promise<Outcome<CommandAnswer<N>>> => {
     if (!isTrusted(caller, devServer) || caller.page === undefined || !mayAsk(caller.page, name)) {
       log.warn('A command from a page that may not ask for it was refused', { command: name, url: caller.url })
       return failure('forbidden', 'Only the window of Indexwatch may ask for this.')

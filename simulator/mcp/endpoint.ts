@@ -46,42 +46,19 @@ interface Refusal {
 
 /**
  * The MCP interface (protocol, 4.3) over Streamable HTTP, without sessions. Refuses all requests from web pages before
- * the SDK sees them, whatever their origin or host name.
+ * the SDK sees them, whatever their origin or host name. Answers a request to `/mcp`.
  */
-export class McpEndpoint {
-  readonly #options: Options
-
-  constructor(options: Options) {
-    this.#options = options
-  }
-
-  /** Answers a request to `/mcp`. */
-  serve(request: IncomingMessage, response: ServerResponse): void {
-    const refusal = this.#refusal(request)
-    if (refusal === undefined) {
-      this.#answer(request, response).catch((error: unknown) => {
-        this.#options.log(`Failed to answer an MCP request: ${String(error)}`)
-        if (response.headersSent) response.destroy()
-        else refuse(response, { status: 500, message: 'Internal error' })
-      })
-      return
-    }
-    refuse(response, refusal)
-  }
-
-  #refusal({ headers, method }: IncomingMessage): Refusal | undefined {
-    const port = this.#options.port()
-    const isOurs = [`127.0.0.1:${port}`, `localhost:${port}`].includes(headers.host?.toLowerCase() ?? '')
+export function mcpEndpoint({ gatekeeper, sources, port, log, tamper }: Options) {
+  function refusalOf({ headers, method }: IncomingMessage): Refusal | undefined {
+    const isOurs = [`127.0.0.1:${port()}`, `localhost:${port()}`].includes(headers.host?.toLowerCase() ?? '')
     if (!isOurs) return { status: 403, message: 'Unknown host' }
     if (headers.origin !== undefined) return { status: 403, message: 'No web page may ask' }
-    if (!this.#options.gatekeeper.admits(headers)) {
-      return { status: 401, message: 'Missing or wrong key', headers: challenge }
-    }
+    if (!gatekeeper.admits(headers)) return { status: 401, message: 'Missing or wrong key', headers: challenge }
     if (method !== 'POST') return { status: 405, message: 'Only POST is allowed', headers: { Allow: 'POST' } }
     return undefined
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request)
     if (body === undefined) {
       refuse(response, { status: 413, message: 'Request too large', headers: { Connection: 'close' } })
@@ -92,23 +69,33 @@ export class McpEndpoint {
       return
     }
     const server = new McpServer({ name: 'Index service simulator', version: '1' }, { jsonSchemaValidator: acceptAll })
-    for (const addTool of tools) addTool(server, this.#options.sources())
+    for (const addTool of tools) addTool(server, sources())
     // The SDK announces `listChanged` for every server with tools.
     server.server.registerCapabilities({ tools: { listChanged: false } })
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
     try {
-      const answer = await transport.handleRequest(webRequest(request, body))
-      response.writeHead(answer.status, Object.fromEntries(answer.headers))
-      response.end(this.#tampered(await answer.text()))
+      const answered = await transport.handleRequest(webRequest(request, body))
+      const text = await answered.text()
+      const rpc = text === '' ? undefined : tamper?.rpc
+      response.writeHead(answered.status, Object.fromEntries(answered.headers))
+      response.end(rpc === undefined ? text : JSON.stringify(rpc(JSON.parse(text) as Message)))
     } finally {
       await server.close()
     }
   }
 
-  #tampered(text: string): string {
-    const rpc = this.#options.tamper?.rpc
-    return rpc === undefined || text === '' ? text : JSON.stringify(rpc(JSON.parse(text) as Message))
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const refusal = refusalOf(request)
+    if (refusal !== undefined) {
+      refuse(response, refusal)
+      return
+    }
+    answer(request, response).catch((error: unknown) => {
+      log(`Failed to answer an MCP request: ${String(error)}`)
+      if (response.headersSent) response.destroy()
+      else refuse(response, { status: 500, message: 'Internal error' })
+    })
   }
 }
 

@@ -37,72 +37,67 @@ interface Options {
   tamper: Tamper | undefined
 }
 
-/** The REST interface (protocol, 4.2). Checks key, path and method, and calls the endpoint. */
-export class Router {
-  readonly #options: Options
-
-  constructor(options: Options) {
-    this.#options = options
+/**
+ * The REST interface (protocol, 4.2): answers a request. Checks key, path and method, and calls the endpoint. Every
+ * response has an envelope.
+ */
+export function restRouter({ gatekeeper, publications, seed, marketMs, wallMs, log, tamper }: Options) {
+  function reply(response: ServerResponse, content: RestResponse, headers: OutgoingHttpHeaders = {}): void {
+    const body = envelope(wallMs(), 'error' in content ? { error: content.error } : content)
+    const honest = { status: 'error' in content ? content.status : 200, body }
+    const { status, body: sent } = tamper?.reply?.(response.req.url ?? '', honest) ?? honest
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+    response.end(JSON.stringify(sent))
   }
 
-  /** Answers a request. Every response has an envelope (protocol, 4.2). */
-  serve(request: IncomingMessage, response: ServerResponse): void {
-    try {
-      this.#serve(request, response)
-    } catch (error) {
-      this.#options.log(`Failed to answer ${request.url ?? ''}: ${String(error)}`)
-      this.#reply(response, { status: 500, error: 'Internal error' })
-    }
-  }
-
-  #serve(request: IncomingMessage, response: ServerResponse): void {
-    const { gatekeeper, publications, seed, marketMs } = this.#options
+  function serve(request: IncomingMessage, response: ServerResponse): void {
     const isDiscovery = request.url?.startsWith(discoveryPrefix) === true
     if (!isDiscovery && !gatekeeper.admits(request.headers)) {
-      this.#reply(response, { status: 401, error: 'Missing or wrong key' }, challenge)
+      reply(response, { status: 401, error: 'Missing or wrong key' }, challenge)
       return
     }
     const [path = '', ...rest] = (request.url ?? '').split('?')
     const query = new URLSearchParams(rest.join('?'))
-    const found = this.#find(path)
+    const found = find(path)
     if (found === undefined) {
-      this.#reply(response, { status: 404, error: 'Unknown path' })
+      reply(response, { status: 404, error: 'Unknown path' })
       return
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      this.#reply(response, { status: 405, error: 'Only GET and HEAD are allowed' }, { Allow: 'GET, HEAD' })
+      reply(response, { status: 405, error: 'Only GET and HEAD are allowed' }, { Allow: 'GET, HEAD' })
       return
     }
     const repeated = repeatedName(query)
     if (repeated !== undefined) {
-      this.#reply(response, { status: 400, error: `Repeated parameter ${repeated}` })
+      reply(response, { status: 400, error: `Repeated parameter ${repeated}` })
       return
     }
     const { endpoint, parameter } = found
-    this.#reply(response, endpoint.respond({ parameter, query, publications, seed, nowMs: marketMs() }))
+    reply(response, endpoint.respond({ parameter, query, publications, seed, nowMs: marketMs() }))
   }
 
-  #find(path: string): { endpoint: Endpoint; parameter: string } | undefined {
-    if (!path.startsWith(prefix)) return undefined
-    const wanted = path.slice(prefix.length).split('/')
-    for (const endpoint of endpoints) {
-      const segments = endpoint.path.split('/')
-      const placeholder = segments.findIndex((segment) => segment.startsWith('{'))
-      const isMatch = segments.every((segment, at) => (at === placeholder ? wanted[at] !== '' : segment === wanted[at]))
-      if (!isMatch || segments.length !== wanted.length) continue
-      const parameter = decoded(wanted[placeholder] ?? '')
-      if (parameter !== undefined) return { endpoint, parameter }
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    try {
+      serve(request, response)
+    } catch (error) {
+      log(`Failed to answer ${request.url ?? ''}: ${String(error)}`)
+      reply(response, { status: 500, error: 'Internal error' })
     }
-    return undefined
   }
+}
 
-  #reply(response: ServerResponse, content: RestResponse, headers: OutgoingHttpHeaders = {}): void {
-    const body = envelope(this.#options.wallMs(), 'error' in content ? { error: content.error } : content)
-    const reply = { status: 'error' in content ? content.status : 200, body }
-    const { status, body: sent } = this.#options.tamper?.reply?.(response.req.url ?? '', reply) ?? reply
-    response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
-    response.end(JSON.stringify(sent))
+function find(path: string): { endpoint: Endpoint; parameter: string } | undefined {
+  if (!path.startsWith(prefix)) return undefined
+  const wanted = path.slice(prefix.length).split('/')
+  for (const endpoint of endpoints) {
+    const segments = endpoint.path.split('/')
+    const placeholder = segments.findIndex((segment) => segment.startsWith('{'))
+    const isMatch = segments.every((segment, at) => (at === placeholder ? wanted[at] !== '' : segment === wanted[at]))
+    if (!isMatch || segments.length !== wanted.length) continue
+    const parameter = decoded(wanted[placeholder] ?? '')
+    if (parameter !== undefined) return { endpoint, parameter }
   }
+  return undefined
 }
 
 function repeatedName(query: URLSearchParams): string | undefined {

@@ -9,7 +9,7 @@ import { initialState, newMemory, stateSchema } from '../../../core/evaluation/s
 import { isRecord, parseJson } from '../../../main/base/sanitize'
 import { readDeepLink } from '../../../main/desktop/deep-link'
 import { decodeFrame } from '../../../main/feed/decode'
-import { Gate } from '../../../main/ipc/gate'
+import { gateTo } from '../../../main/ipc/gate'
 import { readListFile } from '../../../main/lists/list-file'
 import { readTickerText } from '../../../main/lists/ticker-text'
 import * as rest from '../../../main/rest/decode'
@@ -74,7 +74,7 @@ function readRules(text: string): void {
   assertSame(readRuleFile([...writeRuleFile(read.value.map(ruleOf))].join(''), context), read)
 }
 
-const gate = new Gate({
+const gate = gateTo({
   handlers: new Proxy(
     {},
     {
@@ -95,7 +95,7 @@ async function callBridge(text: string): Promise<void> {
     if (known === undefined) continue
     for (const page of Object.keys(pageHosts) as PageName[]) {
       const caller = { page, isTopFrame: true, url: `app://${pageHosts[page]}/index.html` }
-      const answer: unknown = await gate.call(known, caller, args)
+      const answer: unknown = await gate(known, caller, args)
       assert.ok(isRecord(answer) && typeof answer['ok'] === 'boolean')
       // The handlers here never fail.
       assert.notEqual((answer['problem'] as { code?: string } | undefined)?.code, 'internal')

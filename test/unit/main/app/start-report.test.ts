@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { StartReport } from '../../../../main/app/start-report'
+import { startReport } from '../../../../main/app/start-report'
 import { FakeClock } from '../../../support/fake-clock'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
@@ -10,14 +10,14 @@ test('takes an empty picture again until something is drawn', async () => {
   const path = join(temporaryFolder(), 'report.png')
   const printed: string[] = []
   const pictures = [Buffer.alloc(0), Buffer.alloc(0), Buffer.from('drawn')]
-  const report = new StartReport({
+  const report = startReport({
     clock,
     path,
     ids: () => ['BRTI'],
     screenshot: () => Promise.resolve(pictures.shift()),
     print: (line) => printed.push(line),
   })
-  report.valueChanged({ id: 'BRTI', value: '1.00', publishedAtMs: clock.wallMs(), source: 'stream' })
+  report({ id: 'BRTI', value: '1.00', publishedAtMs: clock.wallMs(), source: 'stream' })
   await expect
     .poll(() => {
       clock.advance(2_000)

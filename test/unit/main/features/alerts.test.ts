@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { alertCommands } from '../../../../main/features/alert-commands'
 import { ListAlerts } from '../../../../main/alerts/list-alerts'
-import { Gate } from '../../../../main/ipc/gate'
+import { gateTo } from '../../../../main/ipc/gate'
 import type { AlertDraft, AlertTerms } from '../../../../core/alerts'
 import type { CommandHandlers } from '../../../../protocol/commands/contract'
 import { fromJson } from '../../../../protocol/json'
@@ -48,8 +48,8 @@ async function start() {
     rangeTester: { run: (task: unknown) => Promise.resolve({ ok: true, value: task }) },
   }
   const handlers = alertCommands(core, sources as unknown as Parameters<typeof alertCommands>[1])
-  const gate = new Gate({ handlers: handlers as unknown as CommandHandlers, log: new RecordedLog() })
-  const create = (draft: unknown) => gate.call('createAlert', own, { draft, whenAlreadyMet: 'wait' })
+  const gate = gateTo({ handlers: handlers as unknown as CommandHandlers, log: new RecordedLog() })
+  const create = (draft: unknown) => gate('createAlert', own, { draft, whenAlreadyMet: 'wait' })
   const kept = await create(levelDraft('100'))
   const ruleId = kept.ok ? kept.value.id : ''
   /** The rules in the engine and everything written to disk. */
@@ -57,7 +57,7 @@ async function start() {
   /** Chooses a file with this text. */
   const choose = (text: string) => {
     writeFileSync(dialogs.path ?? '', text)
-    return gate.call('chooseAlertFile', own, {})
+    return gate('chooseAlertFile', own, {})
   }
   return { ...opened, core, dialogs, gate, create, choose, held, ruleId }
 }
@@ -73,10 +73,10 @@ test('a webhook on a refused host is refused on every path, and nothing is saved
   const refused = { ok: false, problem: { code: 'notConfirmed' } }
   const importDraft = async () => {
     const chosen = await choose(JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules: [draft] }))
-    return gate.call('importAlerts', own, { importId: chosen.ok ? (chosen.value?.importId ?? '') : '' })
+    return gate('importAlerts', own, { importId: chosen.ok ? (chosen.value?.importId ?? '') : '' })
   }
   expect(await create(draft)).toMatchObject(refused)
-  expect(await gate.call('editAlert', own, { ruleId, draft, whenAlreadyMet: 'wait' })).toMatchObject(refused)
+  expect(await gate('editAlert', own, { ruleId, draft, whenAlreadyMet: 'wait' })).toMatchObject(refused)
   expect(await importDraft()).toMatchObject(refused)
   expect(held()).toBe(before)
   expect(dialogs.askedHosts).toEqual(['hooks.example', 'hooks.example', 'hooks.example'])
@@ -115,7 +115,7 @@ describe('a bad draft is refused with a clear message, and nothing is saved or l
     expect(refused).toMatchObject({ ok: false, problem: { code } })
     expect(refused.ok ? '' : refused.problem.message).toContain(words)
     if (code !== 'duplicate') {
-      const edited = await gate.call('editAlert', own, { ruleId, draft, whenAlreadyMet: 'wait' })
+      const edited = await gate('editAlert', own, { ruleId, draft, whenAlreadyMet: 'wait' })
       expect(edited).toEqual(refused)
     }
     expect(held()).toBe(before)
@@ -132,7 +132,7 @@ describe('a bad draft is refused with a clear message, and nothing is saved or l
   ])('a level dragged to %s', async (text, code) => {
     const { gate, held, ruleId, engine } = await start()
     const before = held()
-    const moved = (to: string) => gate.call('setAlertLevel', own, { ruleId, level: to })
+    const moved = (to: string) => gate('setAlertLevel', own, { ruleId, level: to })
     expect(await moved(text)).toMatchObject({ ok: false, problem: { code } })
     expect(held()).toBe(before)
     expect(await moved('101')).toMatchObject({ ok: true, value: { terms: { level: '101' }, version: 2 } })
@@ -196,10 +196,10 @@ describe('a bad file is refused whole', () => {
     const refused = await choose(content)
     expect(refused).toMatchObject({ ok: false, problem: { code } })
     expect(refused.ok ? '' : refused.problem.message).toContain(words)
-    expect(await gate.call('importAlerts', own, { importId: 'id-1' })).toMatchObject({ ok: false })
+    expect(await gate('importAlerts', own, { importId: 'id-1' })).toMatchObject({ ok: false })
     expect(held()).toBe(before)
     expect(await choose(text(good))).toMatchObject({ ok: true, value: { adds: [{}, {}] } })
-    expect(await gate.call('importAlerts', own, { importId: 'id-1' })).toEqual({ ok: true, value: { adds: 2 } })
+    expect(await gate('importAlerts', own, { importId: 'id-1' })).toEqual({ ok: true, value: { adds: 2 } })
     expect(engine.views()).toHaveLength(3)
   })
 })
@@ -209,12 +209,12 @@ describe('the other alert commands accept nothing that could harm stored data', 
     const { gate, engine } = await start()
     const scope = { of: 'all' }
     for (const untilMs of [1e300, Number.MAX_SAFE_INTEGER, Infinity, NaN, -1, 1.5, '1']) {
-      const refused = await gate.call('snoozeAlerts', own, { scope, untilMs })
+      const refused = await gate('snoozeAlerts', own, { scope, untilMs })
       expect(refused).toMatchObject({ ok: false, problem: { code: 'badArguments' } })
     }
     expect(engine.snoozes()).toEqual([])
-    expect(await gate.call('snoozeAlerts', own, { scope, untilMs: 8.64e15 })).toMatchObject({ ok: true })
-    expect(await gate.call('getInbox', own, { query: { search: 'snoozed' } })).toMatchObject({ ok: true })
+    expect(await gate('snoozeAlerts', own, { scope, untilMs: 8.64e15 })).toMatchObject({ ok: true })
+    expect(await gate('getInbox', own, { query: { search: 'snoozed' } })).toMatchObject({ ok: true })
   })
 
   test.each<[string, unknown]>([
@@ -224,8 +224,8 @@ describe('the other alert commands accept nothing that could harm stored data', 
     ['a page of another size', { limit: 100_000 }],
   ])('the inbox is not queried for %s', async (_name, query) => {
     const { gate } = await start()
-    expect(await gate.call('getInbox', own, { query })).toMatchObject({ ok: false, problem: { code: 'badArguments' } })
-    const all = await gate.call('getInbox', own, { query: {} })
+    expect(await gate('getInbox', own, { query })).toMatchObject({ ok: false, problem: { code: 'badArguments' } })
+    const all = await gate('getInbox', own, { query: {} })
     expect(all.ok && fromJson(all.value)).toEqual({ events: [], retractions: [], hasMore: false })
   })
 
@@ -233,7 +233,7 @@ describe('the other alert commands accept nothing that could harm stored data', 
     const { gate, held } = await start()
     const before = held()
     for (const ruleId of ['nope', '__proto__', 'constructor']) {
-      const answer = await gate.call(name, own, { ruleId })
+      const answer = await gate(name, own, { ruleId })
       expect(answer).toMatchObject(name === 'explainAlert' ? { value: '[]' } : { problem: { code: 'unknownRule' } })
     }
     expect(held()).toBe(before)
@@ -245,7 +245,7 @@ describe('a draft is tested on a range', () => {
     const { gate, clock } = await start()
     const nowMs = clock.wallMs()
     const asked = { draft: levelDraft('101'), fromMs: nowMs - day, toMs: nowMs + day }
-    expect(await gate.call('testAlert', own, asked)).toEqual({
+    expect(await gate('testAlert', own, asked)).toEqual({
       ok: true,
       value: { draft: levelDraft('101'), cadence: 'PER_SECOND', fromMs: nowMs - day, toMs: nowMs },
     })
@@ -254,8 +254,7 @@ describe('a draft is tested on a range', () => {
   test('unless it ends before it begins, begins in the future, or values do not decide the draft', async () => {
     const { gate, clock } = await start()
     const nowMs = clock.wallMs()
-    const query = (draft: AlertDraft, fromMs: number, toMs: number) =>
-      gate.call('testAlert', own, { draft, fromMs, toMs })
+    const query = (draft: AlertDraft, fromMs: number, toMs: number) => gate('testAlert', own, { draft, fromMs, toMs })
     const badRange = {
       problem: { code: 'badRange', message: expect.stringContaining('ends before it begins') as string },
     }
@@ -276,7 +275,7 @@ test('the explanation of a rule at a time tells if that time is in a gap', async
   publish('98')
   await engine.flush()
   const query = async (atMs: number) => {
-    const answer = await gate.call('explainAlertAt', own, { ruleId, atMs })
+    const answer = await gate('explainAlertAt', own, { ruleId, atMs })
     if (!answer.ok) throw new Error(answer.problem.message)
     return fromJson(answer.value)
   }
@@ -295,7 +294,7 @@ describe('an alert on a list', () => {
     const started = await start()
     const { gate, engine } = started
     const target = { listId: 'watchlist' }
-    const made = await gate.call('createAlert', own, { draft: level('500'), whenAlreadyMet: 'wait', target })
+    const made = await gate('createAlert', own, { draft: level('500'), whenAlreadyMet: 'wait', target })
     if (!made.ok) throw new Error(made.problem.message)
     return {
       ...started,
@@ -310,11 +309,11 @@ describe('an alert on a list', () => {
     expect(members()).toHaveLength(count ?? 0)
     const before = members().map((rule) => rule.id)
     const draft = level('600')
-    expect(await gate.call('editAlert', own, { ruleId: id, draft, whenAlreadyMet: 'wait' })).toMatchObject({ ok: true })
+    expect(await gate('editAlert', own, { ruleId: id, draft, whenAlreadyMet: 'wait' })).toMatchObject({ ok: true })
     expect(new Set(members().map(({ version }) => version))).toEqual(new Set([2]))
-    await gate.call('deleteAlert', own, { ruleId: id })
+    await gate('deleteAlert', own, { ruleId: id })
     expect(members()).toEqual([])
-    expect(await gate.call('restoreAlert', own, { ruleId: id })).toMatchObject({ value: { id, anyOf: 'My list' } })
+    expect(await gate('restoreAlert', own, { ruleId: id })).toMatchObject({ value: { id, anyOf: 'My list' } })
     expect(members().map((rule) => rule.id)).toEqual(before)
   })
 
@@ -323,19 +322,17 @@ describe('an alert on a list', () => {
     const ruleId = members()[0]?.id ?? ''
     const before = held()
     const refused = { problem: { code: 'followsList', message: expect.stringContaining('any of My list') as string } }
-    expect(await gate.call('deleteAlert', own, { ruleId })).toMatchObject(refused)
-    expect(await gate.call('setAlertLevel', own, { ruleId, level: '7' })).toMatchObject(refused)
-    expect(await gate.call('editAlert', own, { ruleId, draft: level('7'), whenAlreadyMet: 'wait' })).toMatchObject(
-      refused,
-    )
+    expect(await gate('deleteAlert', own, { ruleId })).toMatchObject(refused)
+    expect(await gate('setAlertLevel', own, { ruleId, level: '7' })).toMatchObject(refused)
+    expect(await gate('editAlert', own, { ruleId, draft: level('7'), whenAlreadyMet: 'wait' })).toMatchObject(refused)
     expect(held()).toBe(before)
   })
 
   test('is exported as one alert for each index, which an import into the same app skips', async () => {
     const { gate, dialogs, id, members } = await startWithList()
-    expect(await gate.call('exportAlerts', own, { ruleIds: [id] })).toMatchObject({ ok: true })
+    expect(await gate('exportAlerts', own, { ruleIds: [id] })).toMatchObject({ ok: true })
     const { rules } = JSON.parse(readFileSync(dialogs.path ?? '', 'utf8')) as { rules: AlertDraft[] }
     expect(rules.map(({ indexId }) => indexId)).toEqual(members().map(({ indexId }) => indexId))
-    expect(await gate.call('chooseAlertFile', own, {})).toMatchObject({ value: { adds: [], sameCount: rules.length } })
+    expect(await gate('chooseAlertFile', own, {})).toMatchObject({ value: { adds: [], sameCount: rules.length } })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Gate, isTrusted, type Caller } from '../../../../main/ipc/gate'
+import { gateTo, isTrusted, type Caller } from '../../../../main/ipc/gate'
 import type { CommandHandlers } from '../../../../protocol/commands/contract'
 import { RecordedLog } from '../../../support/recorded-log'
 
@@ -15,7 +15,7 @@ function start(overrides: Partial<CommandHandlers> = {}) {
     },
     ...overrides,
   } as unknown as CommandHandlers
-  return { gate: new Gate({ handlers, log }), log, opened }
+  return { gate: gateTo({ handlers, log }), log, opened }
 }
 
 describe('trusted callers', () => {
@@ -42,7 +42,7 @@ describe('trusted callers', () => {
 describe('the gate', () => {
   test('runs the command with checked arguments', async () => {
     const { gate, opened } = start()
-    expect(await gate.call('openIndex', own, { indexId: 'NCI' })).toEqual({ ok: true, value: null })
+    expect(await gate('openIndex', own, { indexId: 'NCI' })).toEqual({ ok: true, value: null })
     expect(opened).toEqual(['NCI'])
   })
 
@@ -50,16 +50,16 @@ describe('the gate', () => {
     const ticker: Caller = { page: 'ticker', isTopFrame: true, url: 'app://ticker/ticker.html' }
     const closeTicker = () => ({ ok: true, value: null }) as const
     const { gate, opened, log } = start({ closeTicker })
-    expect(await gate.call('closeTicker', ticker, {})).toEqual({ ok: true, value: null })
-    expect(await gate.call('openIndex', ticker, { indexId: 'NCI' })).toMatchObject({ problem: { code: 'forbidden' } })
-    expect(await gate.call('closeTicker', own, {})).toMatchObject({ problem: { code: 'forbidden' } })
+    expect(await gate('closeTicker', ticker, {})).toEqual({ ok: true, value: null })
+    expect(await gate('openIndex', ticker, { indexId: 'NCI' })).toMatchObject({ problem: { code: 'forbidden' } })
+    expect(await gate('closeTicker', own, {})).toMatchObject({ problem: { code: 'forbidden' } })
     expect(opened).toEqual([])
     expect(log.texts('warn')).toHaveLength(2)
   })
 
   test('refuses an unknown caller with forbidden, logs it and runs nothing', async () => {
     const { gate, opened, log } = start()
-    const answer = await gate.call('openIndex', { ...own, isTopFrame: false }, { indexId: 'NCI' })
+    const answer = await gate('openIndex', { ...own, isTopFrame: false }, { indexId: 'NCI' })
     expect(answer).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
     expect(opened).toEqual([])
     expect(log.texts('warn')).toHaveLength(1)
@@ -72,7 +72,7 @@ describe('the gate', () => {
     ['nothing', undefined],
   ])('refuses %s before it reaches the command', async (_name, args: unknown) => {
     const { gate, opened } = start()
-    expect(await gate.call('openIndex', own, args)).toMatchObject({ ok: false, problem: { code: 'badArguments' } })
+    expect(await gate('openIndex', own, args)).toMatchObject({ ok: false, problem: { code: 'badArguments' } })
     expect(opened).toEqual([])
   })
 
@@ -84,7 +84,7 @@ describe('the gate', () => {
     ['keyId', { keyId: '' }],
   ])('names the refused field: %s', async (field, change) => {
     const good = { id: 'p', auth: 'basic', isEnabled: true, name: 'Desk', webSocketUrl: 'wss://a.example', keyId: 'k' }
-    const answer = await start().gate.call('saveProfile', own, { profile: { ...good, ...change }, keySecret: '' })
+    const answer = await start().gate('saveProfile', own, { profile: { ...good, ...change }, keySecret: '' })
     expect(answer).toMatchObject({ ok: false, problem: { code: 'badArguments', field } })
   })
 
@@ -104,17 +104,17 @@ describe('the gate', () => {
     const entries = (count: number) =>
       Array.from({ length: count }, (_, at) => ({ id: `${'X'.repeat(60)}${at}`, maxResolution: 'PER_SECOND' }))
     const back = (count: number) => ({ list: { id: 'a', name: 'A', entries: entries(count) }, position: 0 })
-    expect(await gate.call('restoreList', own, back(2_000))).toMatchObject({ ok: true })
-    expect(await gate.call('copyText', own, { text: 'x'.repeat(300_000) })).toMatchObject({ ok: true })
+    expect(await gate('restoreList', own, back(2_000))).toMatchObject({ ok: true })
+    expect(await gate('copyText', own, { text: 'x'.repeat(300_000) })).toMatchObject({ ok: true })
     expect(asked).toEqual(['restore 2000', 'copy 300000'])
     const tooLarge = { ok: false, problem: { code: 'tooLarge' } }
-    expect(await gate.call('restoreList', own, back(4_000))).toMatchObject(tooLarge)
-    expect(await gate.call('copyText', own, { text: 'x'.repeat(2_000_000) })).toMatchObject(tooLarge)
+    expect(await gate('restoreList', own, back(4_000))).toMatchObject(tooLarge)
+    expect(await gate('copyText', own, { text: 'x'.repeat(2_000_000) })).toMatchObject(tooLarge)
   })
 
   test('refuses too much before it is checked', async () => {
     const { gate } = start()
-    const answer = await gate.call('openIndex', own, { indexId: 'x'.repeat(100_000) })
+    const answer = await gate('openIndex', own, { indexId: 'x'.repeat(100_000) })
     expect(answer).toMatchObject({ ok: false, problem: { code: 'tooLarge' } })
   })
 
@@ -124,7 +124,7 @@ describe('the gate', () => {
         throw new Error('a fault')
       },
     })
-    expect(await gate.call('openIndex', own, { indexId: 'NCI' })).toMatchObject({
+    expect(await gate('openIndex', own, { indexId: 'NCI' })).toMatchObject({
       ok: false,
       problem: { code: 'internal' },
     })
