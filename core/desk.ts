@@ -7,6 +7,7 @@ import { eventSchema, firingKinds, type AlertEvent, type AlertEventKind } from '
 import { ruleSchema } from './alert-schema'
 import type { AlertRule } from './alerts'
 import type { SavedDesk } from './model'
+import { deskAuthor, deskId, entrySchema, maxEntries, watchlistSchema } from './settings-schema'
 import { isLoopback, timeSchema } from './shapes'
 
 const nameForm = /^[a-z\d][a-z\d-]{0,31}$/
@@ -86,8 +87,6 @@ export function keysOf({ id, version }: Pick<AlertRule, 'id' | 'version'>): stri
 
 /** Version of the messages. */
 const schema = 1
-/** The id of a rule is part of subjects, so it may contain no dot, blank or wildcard. */
-const ruleId = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
 const keySchema = v.pipe(v.string(), v.maxLength(200), v.regex(/^[\w-]+\.\d+\.\d+\.(?:up|down|none)(?:\.[a-zA-Z]+)+$/))
 
 const told = eventSchema.entries
@@ -100,7 +99,7 @@ const eventMessageSchema = v.object({
       told.kind,
       v.check((kind) => publishedKinds.has(kind)),
     ),
-    ruleId,
+    ruleId: deskId,
     ruleVersion: told.ruleVersion,
     indexId: told.indexId,
     connection: told.connection,
@@ -122,15 +121,29 @@ export type DeskEvent = v.InferOutput<typeof eventMessageSchema>
 const ruleMessageSchema = v.object({
   rule: v.pipe(
     ruleSchema,
-    v.check(({ id }) => v.is(ruleId, id)),
+    v.check(({ id }) => v.is(deskId, id)),
     // A watcher posts nothing to an address that somebody else chose.
     v.transform((rule): AlertRule => withDefined({ ...rule, webhookUrl: undefined }) as AlertRule),
   ),
-  /** Who put it there, and when by that computer's clock. */
-  by: v.pipe(v.string(), v.maxLength(60)),
-  atMs: timeSchema,
+  /** Who put it there. */
+  ...deskAuthor,
 })
 export type DeskRule = v.InferOutput<typeof ruleMessageSchema>
+
+const listMessageSchema = v.object({
+  list: v.pipe(
+    v.object({
+      ...v.pick(watchlistSchema, ['name', 'sections', 'columns']).entries,
+      entries: v.pipe(v.array(entrySchema), v.maxLength(maxEntries)),
+    }),
+    v.check(({ entries, sections = [] }) => {
+      return new Set([...entries, ...sections].map(({ id }) => id)).size === entries.length + sections.length
+    }),
+  ),
+  /** Who changed it last. */
+  ...deskAuthor,
+})
+export type DeskList = v.InferOutput<typeof listMessageSchema>
 
 const leaseSchema = v.object({ watcher: watcherNameSchema, sinceMs: timeSchema })
 
@@ -165,6 +178,7 @@ const messages = {
   seen: seenSchema,
   event: eventMessageSchema,
   rule: ruleMessageSchema,
+  list: listMessageSchema,
   lease: leaseSchema,
   watcher: watcherSchema,
 }

@@ -204,6 +204,18 @@ export interface ListSection {
   at: number
 }
 
+/** The place of a list on a desk, and who changed it last. */
+export interface ListOnDesk {
+  /** The same on every seat. */
+  id: string
+  /** When the desk was begun, by its server's clock. Tells it from another desk of the same name. */
+  begunAtMs: number
+  /** The user of a seat. */
+  by: string
+  /** By that computer's clock. */
+  atMs: number
+}
+
 /** A named list in the user's own order. */
 export interface Watchlist {
   id: string
@@ -217,6 +229,8 @@ export interface Watchlist {
   columns?: ListColumn[]
   /** Widths that the user chose; CSS pixels. */
   widths?: Partial<Record<'index' | ListColumn, number>>
+  /** Undefined for the user's own list. */
+  desk?: ListOnDesk
 }
 
 /** How a key is sent: in a header, or as subprotocols (protocol, 5). */

@@ -3,7 +3,7 @@
  * load them.
  */
 import * as v from 'valibot'
-import { indexIdSchema, isLoopback } from './shapes'
+import { indexIdSchema, isLoopback, timeSchema } from './shapes'
 import { webhookServiceNames } from './webhook-services'
 import { authForms, columnPx, listColumns, requestedResolutions } from './model'
 
@@ -97,6 +97,13 @@ export const sectionSchema = v.object({
   name: sectionNameSchema,
   at: v.pipe(v.number(), v.integer(), v.minValue(0)),
 })
+/** Far above what a person uses. */
+export const maxEntries = 2_000
+/** The id of an alert or a list on a desk. It is part of subjects, so it may contain no dot, blank or wildcard. */
+export const deskId = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
+/** Who did something on a desk, as that seat says, and when by that computer's clock. */
+export const deskAuthor = { by: v.pipe(v.string(), v.maxLength(60)), atMs: timeSchema }
+export const listOnDeskSchema = v.object({ id: deskId, begunAtMs: timeSchema, ...deskAuthor })
 export const entrySchema = v.object({ id: indexId, maxResolution })
 export const sortSchema = v.object({ column: v.picklist(['index', ...listColumns]), isDescending: v.boolean() })
 export const columnsSchema = v.pipe(
@@ -118,4 +125,5 @@ export const watchlistSchema = v.object({
   sort: v.exactOptional(sortSchema),
   columns: v.exactOptional(columnsSchema),
   widths: v.exactOptional(widthsSchema),
+  desk: v.exactOptional(listOnDeskSchema),
 })

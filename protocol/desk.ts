@@ -16,6 +16,12 @@ export interface DeskView {
   state: 'connecting' | 'judged' | 'notJudged' | 'unknown' | 'failed'
   words: string
   alerts: DeskAlert[]
+  lists: {
+    /** Changes of this user that came second, of the list with this id, in words. */
+    refused: { id: string; listId: string; words: string }[]
+    /** Ids on the desk of lists that a newer version wrote. */
+    newerIds: string[]
+  }
   /** This computer checks the alerts until a watcher returns. */
   isJudgedHere: boolean
 }

@@ -268,7 +268,7 @@ export function createApp(options: Options) {
     connecting,
     indexPage,
     alerting,
-    createLists(core, owners),
+    createLists(core, { ...owners, changeLists: deskFeature.changeLists }),
     historyFeature,
     setting,
     support,

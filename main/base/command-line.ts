@@ -63,7 +63,7 @@ const watchFlags = {
     names: 'file',
     help: 'a file with user and password, a line each, or a credentials file of NATS',
   },
-  'desk-begin': { type: 'boolean', help: 'begin the desk again after its server has lost it' },
+  'desk-begin': { type: 'boolean', help: 'make the desk again, or the parts that its server lacks' },
 } as const satisfies Flags
 
 const exportFlags = {

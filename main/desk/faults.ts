@@ -6,8 +6,12 @@ import { sanitizeText } from '../base/sanitize'
 
 /** By the name of the error, its code and its text, in this order. `HOST` is the server as the user knows it. */
 const faults: readonly [RegExp, Problem['code'], string][] = [
-  [/\b10059\b/, 'streamMissing', 'The server does not have this desk. A watcher begins it with --desk-begin.'],
-  [/\b10054\b/, 'tooLarge', 'The message is larger than a desk takes. Shorten the note.'],
+  [
+    /\b10059\b/,
+    'streamMissing',
+    'The server does not have this desk, or a part of it. Start a watcher with --desk-begin.',
+  ],
+  [/\b10054\b/, 'tooLarge', 'This is larger than a desk takes. Shorten the note or the list.'],
   [
     /\b(?:10002|10023|10028|10047|10077)\b|insufficient|resource limits/i,
     'full',

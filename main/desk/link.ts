@@ -61,6 +61,7 @@ export class DeskLink {
   readonly #manager: JetStreamManager
   readonly #streams: JetStreamClient
   readonly #buckets: Kvm
+  #isConnected = true
 
   private constructor(desk: string, peer: DeskPeer, connection: NatsConnection, manager: JetStreamManager) {
     this.desk = desk
@@ -69,6 +70,17 @@ export class DeskLink {
     this.#manager = manager
     this.#streams = jetstream(connection, { timeout: requestMs })
     this.#buckets = new Kvm(this.#streams)
+    void this.#followConnection()
+  }
+
+  /** False while the server cannot be reached. What is sent then would arrive later. */
+  get isConnected(): boolean {
+    return this.#isConnected
+  }
+
+  async #followConnection(): Promise<void> {
+    for await (const { type } of this.#connection.status())
+      if (type === 'disconnect' || type === 'reconnect') this.#isConnected = type === 'reconnect'
   }
 
   /** Connects and signs in. It then reconnects by itself until it is closed. `who` is shown by the server's tools. */
@@ -336,6 +348,11 @@ export class Bucket {
   constructor(open: () => Promise<KV>, ask: <T>(run: () => Promise<T>) => Promise<Outcome<T>>) {
     this.#open = open
     this.#ask = ask
+  }
+
+  /** When the bucket was made, by the server's clock. Problem `streamMissing`. */
+  begunAtMs(): Promise<Outcome<number>> {
+    return this.#ask(async () => new Date((await (await this.#kv()).status()).streamInfo.created).getTime())
   }
 
   get(key: string): Promise<Outcome<Entry | undefined>> {

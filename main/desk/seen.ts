@@ -13,6 +13,8 @@ interface Options {
   /** When this user saw events that the server does not know of yet, by the id of the event. */
   unsent: Map<string, number>
   onChanged: () => void
+  /** Shows the user a sentence once. */
+  notice: (message: string) => void
 }
 
 /** Older ones are forgotten here, so that a server cannot fill the memory. */
@@ -45,7 +47,7 @@ export class SeenEvents {
   async start(): Promise<void> {
     const following = await this.#options.bucket.follow('>', (entry) => this.#take(entry), 'all')
     if (following.ok) this.#stopFollowing = following.value
-    else this.#options.log.warn('Who has seen events is not known', { problem: following.problem.message })
+    else this.#options.notice(`Who has seen an alert of the desk is not known. ${following.problem.message}`)
     this.saw([])
   }
 

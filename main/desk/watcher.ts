@@ -128,7 +128,7 @@ export class DeskWatcher {
   }
 
   /**
-   * Takes the desk's rules and begins to take turns. `begins` makes a stream that the server has lost. Problems: those of
+   * Takes the desk's rules and begins to take turns. `begins` makes what the server lacks. Problems: those of
    * the server, `streamMissing`, `nameTaken`.
    */
   async start(begins: boolean): Promise<Outcome<null>> {
@@ -138,8 +138,12 @@ export class DeskWatcher {
     const found = await link.stream()
     const isNew = !found.ok && found.problem.code === 'streamMissing'
     // A desk that this watcher knows is begun again only on request.
-    const begun = isNew && (begins || !kept.success) ? await link.begin() : found
+    const lacksSeen = !(await link.seen().begunAtMs()).ok
+    const mayBegin = begins ? isNew || lacksSeen : isNew && !kept.success
+    const begun = mayBegin ? await link.begin() : found
     if (!begun.ok) return begun
+    const seen = await link.seen().begunAtMs()
+    if (!seen.ok) this.#note('seen', `Seats cannot tell who has seen an alert. ${seen.problem.message}`)
     this.#begunAtMs = begun.value.begunAtMs
     if (kept.success && kept.output.begunAtMs !== this.#begunAtMs)
       this.#note('begun', `The desk ${link.desk} was begun again on ${new Date(this.#begunAtMs).toISOString()}.`)

@@ -14,9 +14,11 @@ import type { SeenEvents } from '../desk/seen'
 import type { NotificationText } from '../desktop/notification-text'
 import { lookUp, reachPort } from '../feed/probe'
 import { AtomicJsonFile } from '../storage/atomic-file'
+import type { SettingsChange } from '../storage/settings'
 import type { SecretKeeper } from '../storage/secret-keeper'
 import { faultOfDraft } from './alert-commands'
 import { draftContexts, type AlertSources } from './alert-previews'
+import { DeskLists } from './desk-lists'
 import { DeskRules, notConnected } from './desk-rules'
 import { DeskStandIn } from './desk-stand-in'
 import { does, slice, type Core, type SharedFeature } from './feature'
@@ -66,15 +68,19 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, pass
   let view: DeskView | null = null
   let cancelRetry: (() => void) | undefined
   let changing: Promise<void> = Promise.resolve()
+  const link = () => (running?.link.isConnected === true ? running.link : undefined)
   const rules = new DeskRules({
-    ...{ clock, settings, alerts, quotes },
+    ...{ clock, settings, alerts, quotes, link },
     faultOf: (draft) => faultOfDraft(draft, draftContexts(clock, sources)),
-    link: () => running?.link,
     user: () => nameOf(wanted),
     onChanged: () => {
       standIn.rulesChanged()
       refresh()
     },
+  })
+  const lists = new DeskLists({
+    ...{ clock, settings, link, newId: core.newId, notice: core.notice, onChanged: refresh },
+    user: () => nameOf(wanted),
   })
   const standIn: DeskStandIn = new DeskStandIn({
     ...{ clock, log, alerts, quotes },
@@ -82,8 +88,12 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, pass
   })
 
   function show(state: DeskView['state'], words: string): void {
-    view = wanted === undefined ? null : { state, words, alerts: rules.views(), isJudgedHere: standIn.isOn }
+    view = wanted === undefined ? null : { state, words, ...parts() }
     events.emit('changed', null)
+  }
+
+  function parts(): Pick<DeskView, 'alerts' | 'lists' | 'isJudgedHere'> {
+    return { alerts: rules.views(), lists: lists.view(), isJudgedHere: standIn.isOn }
   }
 
   function refresh(): void {
@@ -127,17 +137,21 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, pass
       store: (received) => alerts.receive(received),
     })
     const seen = new SeenEvents({
-      ...{ clock, log, unsent, bucket: link.seen(), by: nameOf(desk) },
+      ...{ clock, log, unsent, notice: core.notice, bucket: link.seen(), by: nameOf(desk) },
       onChanged: () => events.emit('seenChanged', null),
     })
-    const following = await rules.follow(link)
+    const followed = [await rules.follow(link), await lists.follow(link)]
+    const stopFollowing = () => {
+      for (const each of followed) if (each.ok) each.value()
+    }
     await seen.start()
-    const started = following.ok ? await seat.start() : following
-    if (following.ok && started.ok) return ok({ link, seen, seat, stopFollowing: following.value })
+    const started = followed.find(({ ok }) => !ok) ?? (await seat.start())
+    if (started.ok) return ok({ link, seen, seat, stopFollowing })
+    stopFollowing()
     seen.stop()
     await seat.stop()
     await link.close()
-    return started.ok ? notConnected : started
+    return started
   }
 
   function watched(watch: Watched): void {
@@ -180,7 +194,10 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, pass
       await former?.link.close()
       if (desk !== wanted) return
       rules.clear()
-      if (desk === undefined && settings.get().desk === undefined) void standIn.stop()
+      if (desk === undefined && settings.get().desk === undefined) {
+        void standIn.stop()
+        void lists.leave()
+      }
       if (desk !== undefined && view?.state !== 'failed') show('connecting', 'Connecting')
       if (desk === undefined) show('failed', '')
       else await begin(desk)
@@ -265,7 +282,12 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, pass
         return changed
       },
       takeFromDesk: ({ ruleId }) => rules.takeBack(ruleId),
+      moveListToDesk: ({ listId }) => lists.share(listId),
+      takeListFromDesk: ({ listId }) => lists.takeBack(listId),
+      settleListChange: ({ refusedId, isApplied }) => lists.settle(refusedId, isApplied),
     } satisfies Partial<CommandHandlers>,
+    /** Changes lists and pins, also on the desk. */
+    changeLists: <T>(step: (settings: Settings) => SettingsChange<T>) => lists.change(step),
     /** True if a seat has seen the event. */
     isSeen: (eventId: string) => (running?.seen.of(eventId)?.seen.length ?? 0) > 0,
     follow() {

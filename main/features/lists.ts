@@ -24,6 +24,7 @@ import { listing } from '../connections/overall-status'
 import * as lists from '../lists/list-changes'
 import { planImport, undoOfImport, writeListFile, type FileList } from '../lists/list-file'
 import { chosenLists, takeListSource, type ListSource, type ListSourceTask } from '../lists/list-source'
+import type { SettingsChange } from '../storage/settings'
 import type { Core, Feature } from './feature'
 import { UserFiles, type Files, type FileToSave, type TableToSave } from './user-files'
 
@@ -49,7 +50,10 @@ export function idsWithMean({ watchlists }: Settings): Set<IndexId> {
 }
 
 /** Where lists get names, values and refusals. */
-type Sources = Pick<Owners, 'connections' | 'quotes'>
+type Sources = Pick<Owners, 'connections' | 'quotes'> & {
+  /** Changes the settings, once the desk has taken the changes of its lists. */
+  changeLists: <T>(step: (settings: Settings) => SettingsChange<T>) => Promise<Outcome<T>>
+}
 
 type ListPreview = Omit<ListImportPreview, 'importId' | 'fileName'> | Omit<TickerImportPreview, 'importId' | 'fileName'>
 
@@ -69,15 +73,15 @@ export function createLists(core: ListCore, sources: Sources) {
 
 function listCommands(core: ListCore, sources: Sources) {
   const { settings, newId } = core
-  const { connections } = sources
+  const { connections, changeLists: change } = sources
   const files = new UserFiles<{ source: ListSource; name: string }>(core)
-  const planned = (read: FileList[]) => {
+  const planned = (read: FileList[], { watchlists } = settings.get()) => {
     const ids = read.flatMap(({ entries }) => entries.map(({ id }) => id))
     const unfit = ids
       .map((id) => misfit(id, (part) => connections.resolutionOf(part)))
       .find((each) => each !== undefined)
     if (unfit !== undefined) return failure('badList', `${unfit} Nothing was imported.`)
-    return planImport(settings.get().watchlists, read, newId)
+    return planImport(watchlists, read, newId)
   }
   /** Reads in a thread. `name` is the file's. */
   const read = async (source: ListSourceTask['source'], name: string) => {
@@ -99,23 +103,23 @@ function listCommands(core: ListCore, sources: Sources) {
     addIndex: async (args) => {
       const refusal = formulaRefusal(connections, args.indexId)
       if (refusal !== undefined) return refusal
-      const added = await settings.change((now) => lists.addIndex(now, args))
+      const added = await change((now) => lists.addIndex(now, args))
       // Adding an index again is how a user retries one that the service refused.
       if (added.ok && added.value.wasThere) connections.askAgain(args.indexId)
       return added
     },
-    removeRows: (args) => settings.change((now) => lists.removeRows(now, args)),
-    moveRows: (args) => settings.change((now) => lists.moveRows(now, args)),
-    nameSection: (args) => settings.change((now) => lists.nameSection(now, args, newId())),
-    undoRows: (args) => settings.change((now) => lists.undoRows(now, args)),
-    setResolution: (args) => settings.change((now) => lists.setResolution(now, args)),
-    createList: (args) => settings.change((now) => lists.createList(now, args, newId())),
-    renameList: (args) => settings.change((now) => lists.renameList(now, args)),
-    removeList: (args) => settings.change((now) => lists.removeList(now, args)),
-    restoreList: (args) => settings.change((now) => lists.restoreList(now, args)),
-    moveList: (args) => settings.change((now) => lists.moveList(now, args)),
-    arrangeList: (args) => settings.change((now) => lists.arrangeList(now, args)),
-    setPinned: (args) => settings.change((now) => lists.setPinned(now, args)),
+    removeRows: (args) => change((now) => lists.removeRows(now, args)),
+    moveRows: (args) => change((now) => lists.moveRows(now, args)),
+    nameSection: (args) => change((now) => lists.nameSection(now, args, newId())),
+    undoRows: (args) => change((now) => lists.undoRows(now, args)),
+    setResolution: (args) => change((now) => lists.setResolution(now, args)),
+    createList: (args) => change((now) => lists.createList(now, args, newId())),
+    renameList: (args) => change((now) => lists.renameList(now, args)),
+    removeList: (args) => change((now) => lists.removeList(now, args)),
+    restoreList: (args) => change((now) => lists.restoreList(now, args)),
+    moveList: (args) => change((now) => lists.moveList(now, args)),
+    arrangeList: (args) => change((now) => lists.arrangeList(now, args)),
+    setPinned: (args) => change((now) => lists.setPinned(now, args)),
     saveListTable: ({ listId }) => files.saveTable(() => listTable(settings.get(), sources, listId)),
     exportLists: ({ listIds }) => files.save(() => listFile(settings.get(), listIds)),
     chooseListFile: () => files.choose('lists', (path) => read({ path }, basename(path)), preview),
@@ -124,15 +128,17 @@ function listCommands(core: ListCore, sources: Sources) {
       const content = files.take(importId)
       if (!content.ok) return content
       const { source, name } = content.value
+      const chosen = Array.isArray(source)
+        ? source
+        : chosenLists(source, { taken, ...(into !== undefined && { into }) }, name)
       // The lists may have changed since the file was chosen, so the result is computed again.
-      const before = settings.get().watchlists
-      const plan = planned(
-        Array.isArray(source) ? source : chosenLists(source, { taken, ...(into !== undefined && { into }) }, name),
-      )
-      if (!plan.ok) return plan
-      const { adds, changes, watchlists } = plan.value
-      await settings.setLists(watchlists)
-      return ok({ adds, changes, ...(changes === 0 && { undo: undoOfImport(before, watchlists) }) })
+      return change((now) => {
+        const plan = planned(chosen, now)
+        if (!plan.ok) return plan
+        const { adds, changes, watchlists } = plan.value
+        const undo = changes === 0 ? { undo: undoOfImport(now.watchlists, watchlists) } : {}
+        return ok({ settings: { ...now, watchlists }, answer: { adds, changes, ...undo } })
+      })
     },
   } satisfies Partial<CommandHandlers>
 }

@@ -12,14 +12,14 @@ import {
   splitLines,
   type ListContent,
   type ListLine,
+  type SharedList,
 } from '../../core/list-lines'
-import { failure, ok, type Outcome, type Settings, type Watchlist } from '../../core/model'
-import { maxSections } from '../../core/settings-schema'
+import { failure, ok, type ListOnDesk, type Outcome, type Settings, type Watchlist } from '../../core/model'
+import { maxEntries, maxSections } from '../../core/settings-schema'
 import { maxGlanceIds } from '../../core/shapes'
 import type { SettingsChange } from '../storage/settings'
 
 /** Far above what a person uses. The limit on all lists keeps the settings file small enough to read. */
-export const maxEntries = 2_000
 export const maxLists = 100
 export const maxEntriesInAll = 10_000
 
@@ -182,6 +182,31 @@ export function restoreList(
   return ifRoom({ ...settings, watchlists: settings.watchlists.toSpliced(position, 0, list) }, null)
 }
 
+/**
+ * Takes a list of the desk, in place of `held`, which keeps its sorting and widths, or at the end. Another list may have its
+ * name.
+ */
+export function receiveList(
+  settings: Settings,
+  held: Watchlist | undefined,
+  list: SharedList & Pick<Watchlist, 'id' | 'desk'>,
+): SettingsChange<null> {
+  const { sort, widths } = held ?? {}
+  const received = { ...list, ...(sort && { sort }), ...(widths && { widths }) }
+  if (held !== undefined) return ifRoom(withList(settings, held, received), null)
+  if (settings.watchlists.length >= maxLists) return tooManyLists
+  return ifRoom({ ...settings, watchlists: [...settings.watchlists, received] }, null)
+}
+
+/** Marks a list as one of the desk, or as the user's own. */
+export function markList(settings: Settings, listId: string, desk: ListOnDesk | undefined): SettingsChange<null> {
+  const held = listOf(settings, listId)
+  if (held === undefined) return unknownList
+  const list = { ...held, desk }
+  if (desk === undefined) delete list.desk
+  return changed(withList(settings, held, list), null)
+}
+
 export function moveList(settings: Settings, { listId, position }: CommandArguments<'moveList'>): SettingsChange<null> {
   const list = listOf(settings, listId)
   if (list === undefined) return unknownList
@@ -259,6 +284,8 @@ const listsFull = failure(
   `All watchlists together can contain at most ${formatCount(maxEntriesInAll)} indices. Remove some first.`,
 )
 
+const tooManyLists = failure('tooManyLists', `You have reached the limit of ${maxLists} watchlists. Remove one first.`)
+
 function notInList(ids: readonly string[]): Outcome<never> {
   const [id, ...others] = ids
   const message = others.length === 0 ? `${id} is not in this watchlist.` : 'This watchlist has none of these rows.'
@@ -271,6 +298,5 @@ function nameTaken(name: string): Outcome<never> {
 
 function cannotAdd({ watchlists }: Settings, name: string): Outcome<never> | undefined {
   if (watchlists.some((list) => isSameListName(list.name, name))) return nameTaken(name)
-  if (watchlists.length < maxLists) return undefined
-  return failure('tooManyLists', `You have reached the limit of ${maxLists} watchlists. Remove one first.`)
+  return watchlists.length < maxLists ? undefined : tooManyLists
 }

@@ -1,7 +1,7 @@
 /** The file format of watchlists, described in docs/reference/watchlist-file.md, and what an import would do. */
 import { formatCount } from '../../core/decimal'
 import * as v from 'valibot'
-import { maxSections, sectionNameSchema } from '../../core/settings-schema'
+import { maxEntries, maxSections, sectionNameSchema } from '../../core/settings-schema'
 import { idProblem, isIndexId } from '../../core/shapes'
 import {
   failure,
@@ -14,7 +14,7 @@ import {
   type Watchlist,
 } from '../../core/model'
 import { contentOf, isSameListName, isSection, linesOf, type ListLine } from '../../core/list-lines'
-import { entryCount, maxEntries, maxEntriesInAll, maxLists } from './list-changes'
+import { entryCount, maxEntriesInAll, maxLists } from './list-changes'
 import { isRecord, printableJson } from '../base/sanitize'
 import { parseUserJson, placeIn } from '../storage/user-file'
 import type { RowsUndo } from '../../protocol/commands/lists'

@@ -5,7 +5,7 @@ import { maxListName, maxSections } from '../../core/settings-schema'
 import { tickerSeparator, tickersIn, type TickerSection, type UnreadLine } from '../../core/tickers'
 import { readCsv, type CsvLine } from '../base/csv'
 import { sanitizeText } from '../base/sanitize'
-import { maxEntries } from './list-changes'
+import { maxEntries } from '../../core/settings-schema'
 import { readTickerYaml, type TickerSink } from './ticker-yaml'
 
 /** What a text contains, in its order. A ticker that the text repeats counts once, at its first place. */

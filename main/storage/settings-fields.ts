@@ -13,6 +13,7 @@ import { preferenceNames, storedPreferences, type Preferences } from '../../core
 import {
   columnsSchema,
   entrySchema,
+  listOnDeskSchema,
   listNameSchema,
   maxSections,
   profileSchema,
@@ -147,6 +148,8 @@ class FieldReader {
     const columns = item['columns'] === undefined ? undefined : this.#columns(item['columns'], of)
     const widths =
       item['widths'] === undefined ? undefined : this.field(widthsSchema, item['widths'], `widths ${of}`, undefined)
+    const desk =
+      item['desk'] === undefined ? undefined : this.field(listOnDeskSchema, item['desk'], `desk ${of}`, undefined)
     return {
       id: this.field(localId, item['id'], `id ${of}`, `list-${at + 1}`),
       name,
@@ -155,6 +158,7 @@ class FieldReader {
       sort,
       columns,
       widths,
+      desk,
     }
   }
 

@@ -127,7 +127,7 @@ export class SettingsStore {
     return ok(answer)
   }
 
-  /** Replaces all watchlists, after an import. */
+  /** Replaces all watchlists. */
   setLists(watchlists: Watchlist[]): Promise<void> {
     return this.#replace({ ...this.#settings, watchlists })
   }

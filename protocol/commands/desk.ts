@@ -30,4 +30,10 @@ export const deskCommands = {
   judgeDeskHere: command({ isWanted: v.boolean() }).answers<null>(),
   /** Checks an alert of the desk here from now on. The other seats no longer have it. */
   takeFromDesk: command({ ruleId: localId }).answers<null>(),
+  /** Gives a list of one's own to all seats. Problems: `notConnected`, `notAllowed`. */
+  moveListToDesk: command({ listId: localId }).answers<null>(),
+  /** Makes a list of the desk one's own. It stays on the other seats as theirs. Problem `duplicate`, as for each change. */
+  takeListFromDesk: command({ listId: localId }).answers<null>(),
+  /** Makes a refused change of a list on top of the one that came first, or drops it. */
+  settleListChange: command({ refusedId: localId, isApplied: v.boolean() }).answers<null>(),
 }

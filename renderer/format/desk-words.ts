@@ -21,6 +21,11 @@ export function seersText({ seen }: DeskSeen, nowMs: number, style: DisplayStyle
   return seen.map((mark) => markText(mark, nowMs, style)).join(', ')
 }
 
+/** Who changed a list of the desk last: `changed by ana 09:41`. */
+export function changedWords(mark: DeskSeen['seen'][number], nowMs: number, style: DisplayStyle): string {
+  return `changed by ${markText(mark, nowMs, style)}`
+}
+
 function markText({ by, atMs }: DeskSeen['seen'][number], nowMs: number, style: DisplayStyle): string {
   return `${by} ${untilText(atMs, nowMs, style)}`
 }

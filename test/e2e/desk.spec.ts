@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { readMessage } from '../../core/desk'
 import { DeskLink } from '../../main/desk/link'
 import { expect, test } from '../support/app-test'
 import { JudgingEngine, startSeat, startWatcher } from '../support/desk-parts'
@@ -48,6 +49,26 @@ test('an alert of the desk fires once on each seat, later on one that was off', 
   await expect(result).toContainText('Signed in. watch-1 checks the desk’s alerts.')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('region', { name: 'Desk', exact: true })).toContainText('Checked by watch-1.')
+
+  const kept = await DeskLink.open(accessOf('ben', 'change-me-4'), 'lists')
+  if (!kept.ok) throw new Error(kept.problem.message)
+  const lists = async () => {
+    const all = await kept.value.kept().all('list.>')
+    return all.ok ? all.value.map(({ value }) => readMessage('list', value)) : []
+  }
+  const listName = (await run.state()).settings.watchlists[0]?.name ?? ''
+  const actOn = async (item: string) => {
+    await page.getByRole('button', { name: `Actions for ${listName}` }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await actOn('Move to the desk')
+  await expect.poll(lists).toMatchObject([{ value: { list: { name: listName }, by: 'ana' } }])
+  await actOn('New section…')
+  await page.getByRole('dialog').getByRole('textbox').fill('Majors')
+  await page.keyboard.press('Enter')
+  await expect.poll(lists).toMatchObject([{ value: { list: { sections: [{ name: 'Majors' }] } } }])
+  await expect.poll(async () => (await run.state()).settings.watchlists[0]?.sections?.length).toBe(1)
+  await kept.value.close()
 
   await run.make({ ...levelDraft('101'), repeat: { mode: 'everyCrossing' } })
   await run.watch.open('Alerts')

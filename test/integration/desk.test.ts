@@ -389,6 +389,26 @@ test('a stream that the server has lost is said, and begun again only on request
   expect(ana.notices).toEqual([])
 })
 
+test('a desk that lacks a part says so, and --desk-begin makes the part', async () => {
+  const first = await watcher('watch-1')
+  await putRule(first.link, rule)
+  await first.stop()
+  ends.splice(ends.indexOf(first.stop), 1)
+  const admin = await connect({ servers: server.address })
+  await (await jetstreamManager(admin)).streams.delete('KV_desk_london_seen')
+  await admin.close()
+  const told = await watcher('watch-2')
+  expect(told.started.ok).toBe(true)
+  expect(told.notices).toEqual([
+    'Seats cannot tell who has seen an alert. The server does not have this desk, or a part of it. Start a watcher with --desk-begin.',
+  ])
+  const made = await watcher('watch-3', { begins: true })
+  expect(made.notices).toEqual([])
+  expect((await made.link.seen().put('desk-1', '{}')).ok).toBe(true)
+  // Rules are as before.
+  await expect.poll(() => made.judging.engine.count).toBe(1)
+})
+
 test('a second watcher of one name is refused', async () => {
   await watcher('watch-1')
   const other = await startWatcher({

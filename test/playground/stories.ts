@@ -68,7 +68,7 @@ function withDesk(state: 'judged' | 'notJudged', words: string, isJudgedHere = f
   const alerts = [rise, fall].flatMap((rule) =>
     rule === undefined ? [] : [{ rule, by: 'ben', atMs: sampleNowMs - 7_200_000 }],
   )
-  snapshot.state.desk = { state, words, alerts, isJudgedHere }
+  snapshot.state.desk = { state, words, alerts, lists: { refused: [], newerIds: [] }, isJudgedHere }
   snapshot.state.inbox = snapshot.state.inbox.map((event) => ({
     ...event,
     desk: { watcher: 'watch-1', isLate: false },
@@ -78,6 +78,20 @@ function withDesk(state: 'judged' | 'notJudged', words: string, isJudgedHere = f
   const [newest, second] = snapshot.state.inbox
   if (newest) snapshot.state.deskSeen[newest.id] = { seen: [mark('ben', 14), mark('ana', 3), mark('cem', 2)] }
   if (second) snapshot.state.deskSeen[second.id] = { seen: [mark('ben', 90)], taken: mark('ben', 88) }
+  return snapshot
+}
+
+/** A list of the desk, with a change that came second. */
+function withDeskList(state: 'judged' | 'unknown'): WindowSnapshot {
+  const snapshot = withDesk('judged', 'Checked by watch-1')
+  const { desk, settings } = snapshot.state
+  const [list] = settings.watchlists
+  if (desk === null || list === undefined) return snapshot
+  list.desk = { id: 'shared', begunAtMs: 1, by: 'ben', atMs: sampleNowMs - 60_000 }
+  settings.watchlists.push({ id: 'own', name: 'Rates', entries: list.entries.slice(0, 2) })
+  const words = 'ben changed this list at 14:01: added NCI, moved rows. You: removed BRR.'
+  const refused = state === 'judged' ? [{ id: 'refused', listId: list.id, words }] : []
+  snapshot.state.desk = { ...desk, state, lists: { refused, newerIds: ['another'] } }
   return snapshot
 }
 
@@ -521,6 +535,8 @@ const named = {
   },
   'alerts, none': { view: 'alerts', snapshot: empty, prepare: alerts },
   'alerts, desk': { view: 'alerts', snapshot: () => withDesk('judged', 'Checked by watch-1'), prepare: alerts },
+  'list of the desk, changed twice': { snapshot: () => withDeskList('judged') },
+  'list of the desk, no server': { snapshot: () => withDeskList('unknown') },
   'alerts, desk without a watcher': {
     view: 'alerts',
     snapshot: () => withDesk('notJudged', noWatcher),

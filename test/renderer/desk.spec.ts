@@ -81,3 +81,33 @@ test('a credentials file signs in instead of a password', async ({ page }) => {
   await expect(dialog).toBeHidden()
   expect(fake.callsOf('saveDesk')).toMatchObject([{ password: '-----BEGIN NATS USER JWT-----\nabc' }])
 })
+
+test('a list moves to the desk from its menu, says who changed it, and becomes one’s own again', async ({ page }) => {
+  const fake = await openStory(page, 'list of the desk, changed twice')
+  const done = () => ok(null)
+  Object.assign(fake.handlers, { moveListToDesk: done, takeListFromDesk: done })
+  const [list, other] = fake.snapshot.state.settings.watchlists
+  await expect(page.locator('.page-head')).toContainText('Desk, changed by ben 14:01')
+  await expect(page.getByText('1 list of the desk needs a newer version of Indexwatch')).toBeVisible()
+  await page.getByRole('button', { name: `Actions for ${other?.name ?? ''}` }).click()
+  await page.getByRole('menuitem', { name: 'Move to the desk' }).click()
+  await expect.poll(() => fake.callsOf('moveListToDesk')).toEqual([{ listId: other?.id }])
+  await page.getByRole('button', { name: `Actions for ${list?.name ?? ''}` }).click()
+  await page.getByRole('menuitem', { name: 'Make mine' }).click()
+  await expect.poll(() => fake.callsOf('takeListFromDesk')).toEqual([{ listId: list?.id }])
+})
+
+test('a change of a desk list that came second shows both texts until it is applied or dropped', async ({ page }) => {
+  const fake = await openStory(page, 'list of the desk, changed twice')
+  fake.handlers.settleListChange = () => ok(null)
+  const banner = page.getByRole('region', { name: 'Change that came second' })
+  await expect(banner).toContainText('ben changed this list at 14:01: added NCI, moved rows. You: removed BRR.')
+  await banner.getByRole('button', { name: 'Apply mine too' }).click()
+  await banner.getByRole('button', { name: 'Drop mine' }).click()
+  const settled = (isApplied: boolean) => ({ refusedId: 'refused', isApplied })
+  await expect.poll(() => fake.callsOf('settleListChange')).toEqual([settled(true), settled(false)])
+  const { desk } = fake.snapshot.state
+  if (desk === null) throw new Error('no desk')
+  await fake.push({ state: { desk: { ...desk, state: 'unknown' } } })
+  await expect(page.getByRole('region', { name: 'State of the desk' })).toContainText('shown as last known')
+})

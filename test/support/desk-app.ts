@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { SystemClock, type Clock } from '../../main/base/clock'
 import type { DeskAccess } from '../../main/desk/link'
 import { createDesk } from '../../main/features/desk'
+import { createLists } from '../../main/features/lists'
 import type { NotificationText } from '../../main/desktop/notification-text'
 import type { Connections } from '../../main/connections/connections'
 import type { ReachWatch } from '../../main/alerts/reach-watch'
@@ -30,24 +32,35 @@ export async function startDeskApp({ access, user, password = 'word', ...parts }
     clock: parts.clock ?? new SystemClock(),
     folder: parts.folder ?? temporaryFolder(),
     hidden: new Set<string>(),
+    newId: randomUUID,
     notice: (message: string) => void notices.push(message),
   }
   const secrets = memorySecrets(core.clock)
   const sources = {
     quotes: { store: { get: () => undefined } } as unknown as QuoteData,
-    connections: { catalogue: [], views: [], refusal: () => undefined } as unknown as Connections,
+    connections: {
+      catalogue: [],
+      views: [],
+      refusal: () => undefined,
+      askAgain: () => undefined,
+    } as unknown as Connections,
     reachWatch: { constituentsOf: () => undefined, conditionsOf: () => undefined } as unknown as ReachWatch,
   }
   const announce = (text: NotificationText) => void announced.push(text)
   const desk = createDesk(core, { ...sources, alerts: engine, secrets, announce, isSeat: true })
   const { address, name } = access
+  const lists = createLists(core, { ...sources, changeLists: desk.changeLists })
   desk.follow()
   const saved = await desk.commands.saveDesk({ desk: { address, name, user }, password })
   if (!saved.ok) throw new Error(saved.problem.message)
   desk.settingsChanged(core.settings.get())
+  core.settings.events.on('changed', (changed) => desk.settingsChanged(changed))
   return {
     ...{ desk, engine, judging, core, notices, announced, secrets },
     ...desk.commands,
+    ...lists.commands,
+    /** Its lists by their names. */
+    lists: () => new Map(core.settings.get().watchlists.map((list) => [list.name, list])),
     view: () => desk.slices[0].now().desk ?? undefined,
     seen: () => desk.slices[1].now().deskSeen,
     inbox: () => engine.inbox(),

@@ -7,7 +7,8 @@ import { createSupport } from '../../../../main/features/support'
 import { maxListFileBytes } from '../../../../main/lists/list-file'
 import type { CommandAnswer } from '../../../../protocol/commands/contract'
 import type { OpenedIndex } from '../../../../protocol/desktop'
-import type { Outcome } from '../../../../core/model'
+import type { Outcome, Settings } from '../../../../core/model'
+import type { SettingsChange } from '../../../../main/storage/settings'
 import { featureCore } from '../../../support/feature-core'
 import { readWorkbook } from '../../../support/read-workbook'
 import { temporaryFolder } from '../../../support/temporary-folder'
@@ -48,6 +49,7 @@ function start(opened?: OpenedIndex) {
       refusal: () => undefined,
       views: [{ indexCount: 1 }],
     },
+    changeLists: <T>(step: (now: Settings) => SettingsChange<T>) => settings.change(step),
     pages: { all: () => [], viewOf: (id: string) => (opened?.id === id ? opened : undefined) },
   }
   const commands = {

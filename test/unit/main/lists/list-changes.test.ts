@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { maxEntries, maxEntriesInAll, maxLists } from '../../../../main/lists/list-changes'
+import { maxEntriesInAll, maxLists } from '../../../../main/lists/list-changes'
+import { maxEntries } from '../../../../core/settings-schema'
 import * as changes from '../../../../main/lists/list-changes'
 import { firstSettings, type SettingsChange } from '../../../../main/storage/settings'
 import { linesOf } from '../../../../core/list-lines'
