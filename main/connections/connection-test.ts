@@ -25,38 +25,28 @@ const notTriedAfter: Partial<Record<ConnectionStep, string>> = {
   stream: 'Not tried, because the desk is not there.',
 }
 
-/** Tests connections step by step, one test at a time, with connections of its own. Nothing is saved. */
-export class ConnectionTester {
-  readonly #limit: TimeLimit
-  readonly #appVersion: string
-  readonly #routes: Routes | undefined
-  #isRunning = false
+interface Options {
+  clock: Clock
+  appVersion: string
+  routes?: Routes | undefined
+}
 
-  constructor({ clock, appVersion, routes }: { clock: Clock; appVersion: string; routes?: Routes | undefined }) {
-    this.#routes = routes
-    this.#limit = { clock, timeoutMs: stepTimeoutMs }
-    this.#appVersion = appVersion
-  }
+/**
+ * Tests connections step by step, one test at a time, with connections of its own. Nothing is saved. Problem:
+ * `testRunning`. A failure of the connection is a step of the result.
+ */
+export function connectionTester({ clock, appVersion, routes }: Options) {
+  const limit: TimeLimit = { clock, timeoutMs: stepTimeoutMs }
+  let isRunning = false
 
-  /** Problem `testRunning`. A failure of the connection is a step of the result. */
-  async run(profile: ConnectionProfile, keySecret: string): Promise<Outcome<ConnectionTest>> {
-    if (this.#isRunning) return testRunning
-    this.#isRunning = true
-    try {
-      return ok({ steps: await this.#steps(profile, keySecret) })
-    } finally {
-      this.#isRunning = false
-    }
-  }
-
-  async #steps(profile: ConnectionProfile, keySecret: string): Promise<Step[]> {
+  async function steps(profile: ConnectionProfile, keySecret: string): Promise<Step[]> {
     const { auth, webSocketUrl, restUrl, mcpUrl, keyId } = profile
     const key = { keyId, keySecret }
     const url = new URL(webSocketUrl)
-    const report = new Report(this.#limit.clock)
-    await this.#tryLine(report, url)
+    const report = new Report(clock)
+    await tryLine(report, url)
     const lineFault = report.fault
-    const probe = new FeedProbe({ url: webSocketUrl, auth, ...key, routes: this.#routes }, this.#limit)
+    const probe = new FeedProbe({ url: webSocketUrl, auth, ...key, routes }, limit)
     try {
       await report.next('handshake', async () => inWords(await probe.open(), () => 'The provider accepts this key.'))
       await report.next('info', async () =>
@@ -70,17 +60,17 @@ export class ConnectionTester {
     // The other two addresses may have other servers. They depend on the line's test only if the host is the same.
     const faultOf = (address: string) => (new URL(address).host === url.host ? lineFault : undefined)
     if (restUrl === undefined) report.skip('rest', 'No REST address entered.')
-    else await report.apart('rest', faultOf(restUrl), () => this.#tryRest(restUrl, key))
+    else await report.apart('rest', faultOf(restUrl), () => tryRest(restUrl, key))
     if (mcpUrl === undefined) report.skip('mcp', 'No MCP address entered.')
-    else await report.apart('mcp', faultOf(mcpUrl), () => this.#tryTools(mcpUrl, key))
+    else await report.apart('mcp', faultOf(mcpUrl), () => tryTools(mcpUrl, key))
     return report.steps
   }
 
-  async #tryLine(report: Report, url: URL): Promise<void> {
+  async function tryLine(report: Report, url: URL): Promise<void> {
     try {
-      const proxy = await this.#routes?.proxyFor(url)
+      const proxy = await routes?.proxyFor(url)
       if (proxy !== undefined) {
-        await this.#tryProxy(report, new URL(proxy))
+        await tryProxy(report, new URL(proxy))
         return
       }
     } catch {
@@ -90,32 +80,29 @@ export class ConnectionTester {
     }
     const peer = peerOf(url)
     await report.next('dns', async () =>
-      inWords(await lookUp(peer, this.#limit), ([address = peer.host]) =>
+      inWords(await lookUp(peer, limit), ([address = peer.host]) =>
         address === peer.host ? 'IP address, no DNS needed.' : `${peer.host} resolves to ${address}.`,
       ),
     )
-    await report.next('tcp', async () =>
-      inWords(await reachPort(peer, this.#limit), () => `Port ${peer.port} answers.`),
-    )
+    await report.next('tcp', async () => inWords(await reachPort(peer, limit), () => `Port ${peer.port} answers.`))
     if (url.protocol === 'wss:') {
-      await report.next('tls', async () => inWords(await proveIdentity(peer, this.#limit), () => 'Certificate valid.'))
+      await report.next('tls', async () => inWords(await proveIdentity(peer, limit), () => 'Certificate valid.'))
     } else report.skip('tls', 'Not used on this address.')
   }
 
   /** Nothing bypasses the proxy, not even the DNS lookup of the service. */
-  async #tryProxy(report: Report, proxy: URL): Promise<void> {
+  async function tryProxy(report: Report, proxy: URL): Promise<void> {
     report.skip('dns', 'The proxy resolves the server name.')
     await report.next('tcp', async () =>
-      inWords(await reachPort(peerOf(proxy), this.#limit), () => `The proxy ${proxy.host} answers.`),
+      inWords(await reachPort(peerOf(proxy), limit), () => `The proxy ${proxy.host} answers.`),
     )
     report.skip('tls', 'Checked during sign-in, through the proxy.')
   }
 
-  async #tryRest(baseUrl: string, key: { keyId: string; keySecret: string }): Promise<Outcome<string>> {
-    const { clock } = this.#limit
-    const parts = { clock, log: quiet, counters: new Counters(), routes: this.#routes, random: () => 0 }
+  async function tryRest(baseUrl: string, key: { keyId: string; keySecret: string }): Promise<Outcome<string>> {
+    const parts = { clock, log: quiet, counters: new Counters(), routes, random: () => 0 }
     const rest = new RestClient({ baseUrl, ...key, ...parts })
-    const answer = await inTime(rest.indices(), this.#limit)
+    const answer = await inTime(rest.indices(), limit)
     rest.dispose()
     if (!answer.ok && answer.problem.code === 'notFound') {
       const message = 'No REST API found at this address. Enter the part before /api/v1.'
@@ -124,13 +111,22 @@ export class ConnectionTester {
     return inWords(answer, ({ length }) => counted(length, 'index is', 'indices are', 'described'))
   }
 
-  async #tryTools(url: string, key: { keyId: string; keySecret: string }): Promise<Outcome<string>> {
-    const { clock } = this.#limit
-    const parts = { clock, log: quiet, appVersion: this.#appVersion, routes: this.#routes }
+  async function tryTools(url: string, key: { keyId: string; keySecret: string }): Promise<Outcome<string>> {
+    const parts = { clock, log: quiet, appVersion, routes }
     const client = new ServiceToolsClient({ url, ...key, ...parts })
-    const answer = await inTime(client.list(), this.#limit)
+    const answer = await inTime(client.list(), limit)
     client.dispose()
     return inWords(answer, ({ length }) => counted(length, 'assistant tool is', 'assistant tools are', 'offered'))
+  }
+
+  return async (profile: ConnectionProfile, keySecret: string): Promise<Outcome<ConnectionTest>> => {
+    if (isRunning) return testRunning
+    isRunning = true
+    try {
+      return ok({ steps: await steps(profile, keySecret) })
+    } finally {
+      isRunning = false
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SecretKept } from '../../protocol/desktop'
 import type { ConnectionTest } from '../../protocol/responses'
 import { done, ok, failure, type ConnectionProfile, type Outcome } from '../../core/model'
-import { ConnectionTester } from './connection-test'
+import { connectionTester } from './connection-test'
 import { originsOf, secretUse } from './connection-config'
 import type { Connections } from './connections'
 import type { Clock } from '../base/clock'
@@ -42,7 +42,7 @@ const unknownProfile = failure('unknownProfile', 'That connection no longer exis
 export class Profiles {
   readonly events: Emitter<{ awaitingKeyring: null }>
   readonly #options: Options
-  readonly #tester: ConnectionTester
+  readonly #test: ReturnType<typeof connectionTester>
   readonly #stops = new Map<string, (how: Stop) => void>()
   readonly #awaiting = new Set<string>()
   /**
@@ -53,7 +53,7 @@ export class Profiles {
 
   constructor(options: Options) {
     this.#options = options
-    this.#tester = new ConnectionTester(options)
+    this.#test = connectionTester(options)
     this.events = new Emitter(options.onError)
   }
 
@@ -156,7 +156,7 @@ export class Profiles {
     const secret = await this.#waiting(profile.id, this.#secretFor(profile, keySecret))
     if (!secret.ok) return secret
     this.#options.hidden.add(secret.value)
-    return this.#tester.run(profile, secret.value)
+    return this.#test(profile, secret.value)
   }
 
   /**

@@ -33,7 +33,7 @@ export interface ToolInput {
  * are counted. Anything beyond a limit, or unknown, is treated as "any value". The schema is never compiled to code.
  */
 export function readToolSchema(raw: unknown, clean: Clean): ToolInput {
-  const schema = new Reader(raw, clean).schema
+  const schema = smallCopy(raw, clean)
   const checker = schema === undefined ? undefined : checkerOf(schema)
   return {
     fields: schema === undefined ? undefined : fieldsOf(schema, true),
@@ -56,53 +56,42 @@ function checkerOf(schema: Schema): z.ZodType | undefined {
   }
 }
 
-/** A small copy of a schema. `schema` is undefined if it does not describe an object or is too large. */
-class Reader {
-  #nodeCount = 0
-  readonly #root: unknown
-  readonly #clean: Clean
-  readonly schema: Schema | undefined
+/** A small copy of a schema. Undefined if it does not describe an object or is too large. */
+function smallCopy(root: unknown, clean: Clean): Schema | undefined {
+  let nodeCount = 0
 
-  constructor(root: unknown, clean: Clean) {
-    this.#root = root
-    this.#clean = clean
-    const schema = this.#copy(root, 0)
-    const isUsable = schema['type'] === 'object' && this.#nodeCount <= maxNodes
-    this.schema = isUsable ? schema : undefined
-  }
-
-  #copy(raw: unknown, depth: number): Schema {
-    const schema = this.#withoutNull(this.#resolved(raw))
-    if (schema === undefined || depth > maxDepth || ++this.#nodeCount > maxNodes) return {}
-    const copy: Schema = {}
+  function copy(raw: unknown, depth: number): Schema {
+    const schema = withoutNull(resolved(raw))
+    if (schema === undefined || depth > maxDepth || ++nodeCount > maxNodes) return {}
+    const copied: Schema = {}
     const { type, description, properties, items, required, format } = schema
-    if (types.includes(type)) copy['type'] = type
-    if (typeof description === 'string') copy['description'] = this.#clean(description, maxFieldDescriptionLength)
-    const choices = this.#choices(schema)
-    if (choices !== undefined) copy['enum'] = choices
+    if (types.includes(type)) copied['type'] = type
+    if (typeof description === 'string') copied['description'] = clean(description, maxFieldDescriptionLength)
+    const options = choices(schema)
+    if (options !== undefined) copied['enum'] = options
     for (const keyword of [...plainKeywords, ...exclusiveKeywords]) {
-      if (typeof schema[keyword] === 'number') copy[keyword] = schema[keyword]
+      if (typeof schema[keyword] === 'number') copied[keyword] = schema[keyword]
     }
-    if (type === 'string' && formats.includes(format)) copy['format'] = format
-    if (isRecord(items)) copy['items'] = this.#copy(items, depth + 1)
+    if (type === 'string' && formats.includes(format)) copied['format'] = format
+    if (isRecord(items)) copied['items'] = copy(items, depth + 1)
     if (isRecord(properties)) {
       const kept = Object.entries(properties).slice(0, maxNodes)
       const names = new Set(kept.map(([name]) => name))
-      copy['properties'] = Object.fromEntries(kept.map(([name, each]) => [name, this.#copy(each, depth + 1)]))
-      if (names.size < Object.keys(properties).length) this.#nodeCount = maxNodes + 1
-      if (Array.isArray(required)) copy['required'] = [...names].filter((name) => required.includes(name))
+      copied['properties'] = Object.fromEntries(kept.map(([name, each]) => [name, copy(each, depth + 1)]))
+      if (names.size < Object.keys(properties).length) nodeCount = maxNodes + 1
+      if (Array.isArray(required)) copied['required'] = [...names].filter((name) => required.includes(name))
     }
-    return copy
+    return copied
   }
 
   /** Follows local references to a limited depth. */
-  #resolved(raw: unknown): Schema | undefined {
+  function resolved(raw: unknown): Schema | undefined {
     let schema = raw
     for (let step = 0; step < maxDepth && isRecord(schema); step++) {
       const { $ref } = schema
       if (typeof $ref !== 'string') return schema
       if (!$ref.startsWith('#')) return undefined
-      let target = this.#root
+      let target = root
       for (const part of $ref.slice(1).split('/').filter(Boolean).slice(0, maxDepth)) {
         const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
         target = isRecord(target) && Object.hasOwn(target, name) ? target[name] : undefined
@@ -113,14 +102,14 @@ class Reader {
   }
 
   /** Reads `anyOf: [X, null]` and `type: [X, null]` as X, because a nullable argument may be left out. */
-  #withoutNull(schema: Schema | undefined): Schema | undefined {
+  function withoutNull(schema: Schema | undefined): Schema | undefined {
     if (schema === undefined) return undefined
     const { anyOf, type } = schema
     if (Array.isArray(anyOf)) {
       const [only, ...others] = (anyOf as unknown[]).filter((each) => !isRecord(each) || each['type'] !== 'null')
       if (others.length > 0) return {}
       return {
-        ...this.#resolved(only),
+        ...resolved(only),
         ...(schema['description'] !== undefined && { description: schema['description'] }),
       }
     }
@@ -130,12 +119,15 @@ class Reader {
   }
 
   /** The choices, if all of them can be shown as they are sent. */
-  #choices({ enum: options, const: only }: Schema): string[] | undefined {
+  function choices({ enum: options, const: only }: Schema): string[] | undefined {
     const all: unknown = options ?? (only === undefined ? undefined : [only])
     if (!Array.isArray(all) || all.length === 0 || all.length > maxOptions) return undefined
-    const isFit = all.every((each) => typeof each === 'string' && each !== '' && this.#clean(each) === each)
+    const isFit = all.every((each) => typeof each === 'string' && each !== '' && clean(each) === each)
     return isFit ? [...new Set(all as string[])] : undefined
   }
+
+  const schema = copy(root, 0)
+  return schema['type'] === 'object' && nodeCount <= maxNodes ? schema : undefined
 }
 
 /** Undefined if there are too many fields or names that cannot be shown. Objects within rows are entered as JSON. */

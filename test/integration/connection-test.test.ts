@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { ConnectionTester } from '../../main/connections/connection-test'
+import { connectionTester } from '../../main/connections/connection-test'
 import { SystemClock } from '../../main/base/clock'
 import type { ConnectionStep, ConnectionTest } from '../../protocol/responses'
 import type { ConnectionProfile } from '../../core/model'
@@ -26,7 +26,7 @@ async function openService(options: Parameters<typeof ScriptedService.start>[0] 
 
 /** The outcome of each step, with its message. */
 async function tried(profile: ConnectionProfile, keySecret = secret) {
-  const outcome = await new ConnectionTester({ clock: new SystemClock(), appVersion: '1.2.3' }).run(profile, keySecret)
+  const outcome = await connectionTester({ clock: new SystemClock(), appVersion: '1.2.3' })(profile, keySecret)
   if (!outcome.ok) throw new Error(outcome.problem.message)
   expect(outcome.value.steps.map(({ step }) => step)).toEqual(['dns', 'tcp', 'tls', 'handshake', 'info', 'rest', 'mcp'])
   expect(JSON.stringify(outcome)).not.toContain(keySecret)
@@ -166,11 +166,11 @@ test('waits five seconds in each step for a server that does not answer', async 
   service.welcome = 'hang'
   service.answerOthers = () => undefined
   const clock = new FakeClock()
-  const tester = new ConnectionTester({ clock, appVersion: '1.2.3' })
-  const running = tester.run(profile, secret)
+  const tester = connectionTester({ clock, appVersion: '1.2.3' })
+  const running = tester(profile, secret)
   await eventually(() => expect(service.handshakes).toHaveLength(1))
   // One at a time.
-  expect(await tester.run(profile, secret)).toMatchObject({ ok: false, problem: { code: 'testRunning' } })
+  expect(await tester(profile, secret)).toMatchObject({ ok: false, problem: { code: 'testRunning' } })
   clock.advance(5_000)
   await eventually(() => expect(service.requests).toHaveLength(1))
   clock.advance(5_000)
@@ -181,13 +181,13 @@ test('waits five seconds in each step for a server that does not answer', async 
   expect(steps.rest).toMatch(/^failed: No answer in time/)
   expect(outcome.value.steps.map(({ tookMs }) => tookMs)).toEqual([0, 0, 0, 5_000, 0, 5_000, 0])
   await eventually(() => expect(clock.pending).toBe(0))
-  expect((await tester.run({ ...bare, webSocketUrl: 'wss://127.0.0.1:1/' }, secret)).ok).toBe(true)
+  expect((await tester({ ...bare, webSocketUrl: 'wss://127.0.0.1:1/' }, secret)).ok).toBe(true)
 })
 
 test('distinguishes a service without an index list from one that sends it', async () => {
   const { service, profile } = await openService()
   const clock = new FakeClock()
-  const running = new ConnectionTester({ clock, appVersion: '1.2.3' }).run(profile, secret)
+  const running = connectionTester({ clock, appVersion: '1.2.3' })(profile, secret)
   await eventually(() => expect(service.commands).toEqual([{ type: 'info' }]))
   clock.advance(5_000)
   const outcome = await running
@@ -212,7 +212,7 @@ test('gives up on a server that ignores the TLS greeting, and leaves nothing ope
   const { bare } = await openService()
   const clock = new FakeClock()
   const address = { webSocketUrl: `wss://127.0.0.1:${port}/` }
-  const running = new ConnectionTester({ clock, appVersion: '1.2.3' }).run({ ...bare, ...address }, secret)
+  const running = connectionTester({ clock, appVersion: '1.2.3' })({ ...bare, ...address }, secret)
   await eventually(() => {
     expect(clock.pending).toBe(1)
     expect(lines.size).toBe(1)
