@@ -33,10 +33,8 @@ function buttonNamed(name: string): HTMLElement | undefined {
   )
 }
 
-function show(
-  { view = '', ownWindowOf, snapshot = sampleSnapshot, prepare, press, click, item, tab, stored = {}, live }: Story,
-  theme: Theme,
-): void {
+function show(story: Story, theme: Theme): void {
+  const { view = '', ownWindowOf, snapshot = sampleSnapshot, press, click, item, tab, stored = {}, live } = story
   beginAtSample()
   location.hash = view
   const known = snapshot()
@@ -46,7 +44,8 @@ function show(
     for (const listener of listeners) listener(update)
   })
   makeWork(fake)
-  prepare?.(fake)
+  story.prepare?.(fake)
+  Object.assign(fake.handlers, story.answers)
   // For use in the console: `fake.push({ state: { … } })`.
   Object.assign(window, { fake })
   const commands = commandNames.map((name) => [name, (args: never) => fake.invoke(name, args)])

@@ -28,8 +28,10 @@ export interface Story {
   ownWindowOf?: IndexId
   /** The state of the app. By default a window in full use. */
   snapshot?: () => WindowSnapshot
-  /** Sets further answers of the fake. */
+  /** Prepares the fake, before `answers`. */
   prepare?: (fake: FakeDesktop) => void
+  /** Further answers of the fake, by command. */
+  answers?: FakeDesktop['handlers']
   /** Keys to press once the view is shown, such as `Control+k`. */
   press?: string
   /** Name of a button to click once the view is shown. */
@@ -208,12 +210,12 @@ function settlement(
   ]
   return {
     snapshot: () => opened('BRTI'),
-    prepare: (fake) => {
-      chart(fake)
-      fake.handlers.getRevisions = ({ fromMs, toMs }) => {
+    prepare: chart,
+    answers: {
+      getRevisions: ({ fromMs, toMs }) => {
         const within = values.filter(({ publishedAtMs }) => publishedAtMs >= fromMs && publishedAtMs <= toMs)
         return ok(toJson({ values: within }))
-      }
+      },
     },
     stored: { 'settlement BRTI': JSON.stringify({ preset, closeMs, strikes }) },
     tab: 'Settlement',
@@ -296,15 +298,11 @@ const named = {
       snapshot.state.away = sampleAway
       return snapshot
     },
-    prepare: (fake) => {
-      fake.handlers.getAwayReport = () => ok(toJson(sampleAwayReport))
-    },
+    answers: { getAwayReport: () => ok(toJson(sampleAwayReport)) },
   },
   'add index': { press: 'Control+n' },
   'import tickers': {
-    prepare: (fake) => {
-      fake.handlers.chooseListFile = () => ok(sampleTickers())
-    },
+    answers: { chooseListFile: () => ok(sampleTickers()) },
     click: 'Import and export watchlists',
     item: 'Import watchlists…',
   },
@@ -329,9 +327,7 @@ const named = {
     prepare: chart,
   },
   'start, no answer': {
-    prepare: (fake) => {
-      fake.handlers.getSnapshot = () => refused('internal', 'This did not work.')
-    },
+    answers: { getSnapshot: () => refused('internal', 'This did not work.') },
   },
   'index, chart and market conditions': { snapshot: () => opened('BRTI'), prepare: chart },
   'index, market history': { snapshot: () => opened('BRTI'), prepare: chart, tab: 'Market' },
@@ -346,27 +342,21 @@ const named = {
   },
   'index, alerts on the chart': {
     snapshot: () => opened('BRTI'),
-    prepare: (fake) => {
-      chart(fake)
-      fake.handlers.getIndexEvents = () => ok(toJson(sampleFirings()))
-    },
+    prepare: chart,
+    answers: { getIndexEvents: () => ok(toJson(sampleFirings())) },
   },
   'index, custom range': { snapshot: () => opened('BRTI'), prepare: chart, click: 'Custom range' },
   'index, chart refused': {
     snapshot: () => opened('BRTI'),
-    prepare: (fake) => {
-      fake.handlers.getChart = () => refused('unreachable', 'The provider did not answer.')
-    },
+    answers: { getChart: () => refused('unreachable', 'The provider did not answer.') },
   },
   'index, exchange family': { snapshot: () => opened('NCI'), prepare: chart },
   'index, with a base': { snapshot: () => opened('NCI', { base: familyBase() }), prepare: chart },
   'index, since the close': { snapshot: () => opened('NCI', { closing: familyClosing() }), prepare: chart },
   'index, membership': {
     snapshot: () => opened('NCI'),
-    prepare: (fake) => {
-      chart(fake)
-      fake.handlers.getMembership = () => ok(toJson(sampleMembership))
-    },
+    prepare: chart,
+    answers: { getMembership: () => ok(toJson(sampleMembership)) },
     click: 'Constituent changes of NCI',
   },
   'index, constituent changes not known': {
@@ -436,42 +426,32 @@ const named = {
       })
       return snapshot
     },
-    prepare: (fake) => {
-      answerFixings(fake)
-      // The last fixing is that of the previous day.
-      fake.handlers.getChart = fixingsAnswer(1)
-    },
+    prepare: answerFixings,
+    // The last fixing is that of the previous day.
+    answers: { getChart: fixingsAnswer(1) },
   },
   'value at a time': {
     snapshot: () => opened('BRTI'),
-    prepare: (fake) => {
-      chart(fake)
-      fake.handlers.getValueAt = ({ indexId, atMs }) => ok(toJson(sampleValueAt(indexId, atMs)))
-    },
+    prepare: chart,
+    answers: { getValueAt: ({ indexId, atMs }) => ok(toJson(sampleValueAt(indexId, atMs))) },
     click: 'History of BRTI',
     item: 'Value at…',
   },
   'export values': {
     snapshot: () => opened('BRTI'),
-    prepare: (fake) => {
-      chart(fake)
-      fake.handlers.exportValues = () => refused('diskFull', 'values.csv was not saved: the disk is full.')
-    },
+    prepare: chart,
+    answers: { exportValues: () => refused('diskFull', 'values.csv was not saved: the disk is full.') },
     click: 'History of BRTI',
     item: 'Export values…',
   },
   'save table': { click: 'Export list…' },
   compare: {
     view: 'compare/BRTI,ETHUSD_RTI,NCI',
-    prepare: (fake) => {
-      fake.handlers.getChart = comparedAnswer
-    },
+    answers: { getChart: comparedAnswer },
   },
   'compare, one index': {
     view: 'compare/BRTI',
-    prepare: (fake) => {
-      fake.handlers.getChart = comparedAnswer
-    },
+    answers: { getChart: comparedAnswer },
   },
   'compare, nothing': { view: 'compare' },
   indices: { view: 'indices' },
@@ -487,9 +467,7 @@ const named = {
   },
   'amendments, not readable': {
     view: 'indices/amendments',
-    prepare: (fake) => {
-      fake.handlers.getAmendments = () => refused('notReady', 'The history is not open yet.')
-    },
+    answers: { getAmendments: () => refused('notReady', 'The history is not open yet.') },
   },
   alerts: { view: 'alerts', prepare: alerts },
   'alerts, every kind': { view: 'alerts', snapshot: () => richSnapshot(), prepare: alerts },
@@ -569,9 +547,7 @@ const named = {
   },
   'index, its methodology': {
     view: 'index/NCI',
-    prepare: (fake) => {
-      fake.handlers.runServiceTool = () => ok(toJson(sampleMethodology))
-    },
+    answers: { runServiceTool: () => ok(toJson(sampleMethodology)) },
     click: 'History of NCI',
     item: 'Methodology',
   },
@@ -597,9 +573,7 @@ const named = {
   diagnostics: {
     view: 'settings/diagnostics',
     snapshot: sampleConnections,
-    prepare: (fake) => {
-      fake.handlers.getDiagnostics = () => ok(toJson(sampleDiagnostics))
-    },
+    answers: { getDiagnostics: () => ok(toJson(sampleDiagnostics)) },
   },
   'update, ready': { snapshot: () => withUpdate('ready') },
   'update, to be downloaded': { snapshot: () => withUpdate('available') },
