@@ -1,5 +1,5 @@
 import { cadencesMs } from './cadence'
-import type { ConnectionState, Publication, QuoteSource, Resolution } from './model'
+import type { ConnectionState, Publication, Quote, QuoteSource, Resolution } from './model'
 
 const second = 1_000
 const hour = 3_600 * second
@@ -48,6 +48,11 @@ export function isStale(ageMs: number, resolution: Resolution | undefined): bool
 export function isOverdue(ageMs: number, resolution: Resolution | undefined): boolean {
   if (resolution === undefined) return false
   return isStale(ageMs, resolution) || ageMs >= Math.max(3 * second, 2 * cadencesMs[resolution])
+}
+
+/** Whether alerts are checked on a value: not on one of an earlier run, nor on a mean whose window has not filled. */
+export function isJudged({ source, isFilling }: Pick<Quote, 'source' | 'isFilling'>): boolean {
+  return source !== 'cache' && isFilling !== true
 }
 
 /** Whether the index has data: its connection is live, and its value is neither stale nor cached. */

@@ -1,6 +1,7 @@
 import { eventRecord, isoTime, publishedFields, recordJson } from '../../core/records'
 import type { AlertEvent } from '../../core/alert-events'
 import type { AlertRule } from '../../core/alerts'
+import { misfit } from '../../core/formula'
 import { demoName } from '../../core/connection-words'
 import { notJudgedOf, type Judging } from '../../protocol/judging'
 import { done, failure, type IndexId, type Outcome, type Publication, type QuoteSource } from '../../core/model'
@@ -41,6 +42,8 @@ export class Terminal {
   #ids: ReadonlySet<IndexId> = new Set()
   /** The newest printed value of each index. */
   readonly #newest = new Map<IndexId, Publication>()
+  /** Formulas whose indices do not suit them. Each is printed once. */
+  readonly #misfits = new Set<IndexId>()
   #stateText = ''
   #judging: Judging = { state: 'reading' }
 
@@ -68,6 +71,7 @@ export class Terminal {
     )
     context.connections.events.on('statusChanged', () => this.#printState())
     context.connections.events.on('refusalChanged', (id) => this.#printRefusal(id))
+    context.connections.events.on('catalogueChanged', () => this.#printMisfits())
     this.#judgingChanged(context.judging.view)
     context.judging.events.on('changed', (judging) => this.#judgingChanged(judging))
     return done
@@ -183,7 +187,22 @@ export class Terminal {
 
   #printRefusal(id: IndexId): void {
     const reason = this.#options.context.connections.refusal(id)
-    if (reason === undefined || !this.#ids.has(id)) return
+    if (reason !== undefined && this.#ids.has(id)) this.#printRefused(id, reason)
+  }
+
+  /** Formulas that never have a value, because of how often their indices publish. */
+  #printMisfits(): void {
+    for (const id of this.#ids) {
+      const reason = this.#misfits.has(id)
+        ? undefined
+        : misfit(id, (part) => this.#options.context.connections.resolutionOf(part))
+      if (reason === undefined) continue
+      this.#misfits.add(id)
+      this.#printRefused(id, reason)
+    }
+  }
+
+  #printRefused(id: IndexId, reason: string): void {
     this.#print({ type: 'refused', id, reason, ...this.#origin(id) }, [
       isoTime(this.#options.clock.wallMs()),
       id,

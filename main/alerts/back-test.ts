@@ -10,6 +10,7 @@ import type {
   Resolution,
 } from '../../core/model'
 import { noSource, type Source } from '../../core/publication'
+import { isJudged } from '../../core/freshness'
 import { step } from './fold'
 import { newRecord } from './record'
 import { evaluate } from '../../core/evaluation/evaluate'
@@ -119,7 +120,7 @@ export function evaluateNow(
 ): { isMet: boolean; measure?: DecimalText } {
   const rule = ruleOf(draft)
   const seen: Observation[] = []
-  if (quote !== undefined && quote.source !== 'cache') seen.push({ kind: 'value', publication: quote, cadence })
+  if (quote !== undefined && isJudged(quote)) seen.push({ kind: 'value', publication: quote, cadence })
   if (constituents !== undefined) seen.push({ kind: 'constituents', publication: constituents })
   if (conditions !== undefined) seen.push({ kind: 'conditions', publication: conditions })
   const verdicts = seen.map((each) => evaluate(rule, initialState('fire'), newMemory(), each))

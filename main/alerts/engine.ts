@@ -8,6 +8,7 @@ import {
   type ConstituentsSeen,
   type Observation,
 } from '../../core/evaluation/observation'
+import { isJudged } from '../../core/freshness'
 import {
   done,
   failure,
@@ -281,7 +282,7 @@ export class AlertEngine {
   consider(before: Quote | undefined, next: Quote, source: Source = noSource, isBehind = false): void {
     const { id } = next
     const previous = before?.isFilling === true ? undefined : before
-    if (next.source === 'cache' || next.isFilling === true || this.#postpone(id, [next], source)) return
+    if (!isJudged(next) || this.#postpone(id, [next], source)) return
     this.#agenda.heard(id, next)
     if (!isBehind && this.#passesQuietly(previous, next, source)) return
     if (isBehind) {

@@ -1,5 +1,6 @@
 import type { AlertDraft, AlertRule, AlertSnooze, AlertView, RuleDraft } from '../../core/alerts'
 import type { WhenAlreadyMet } from '../../core/evaluation/state'
+import { isJudged } from '../../core/freshness'
 import { done, failure, ok, type DecimalText, type IndexId, type Outcome, type Quote } from '../../core/model'
 import { isSame } from '../../core/same'
 import { maxTimeMs } from '../../core/shapes'
@@ -101,7 +102,7 @@ export class RuleChanges {
       const latest = latestOf(draft.indexId)
       const run = this.#newRun(this.#newRule(draft), 'wait', latest)
       const record = newRecord(run, firstPosition + made.length)
-      const isValue = isReceived(latest) && isFolded(draft.terms)
+      const isValue = isChecked(latest) && isFolded(draft.terms)
       // A rule that begins with 'wait' does not fire at its first value.
       const reduced = isValue
         ? reduce(record, { kind: 'value', tick: evaluator.tickOf(evaluator.received(latest)) }, evaluator.now())
@@ -110,7 +111,7 @@ export class RuleChanges {
         place: rules.prepare(reduced.record),
         begin: records.prepare(reduced.record),
         checkpoint: reduced.checkpoint,
-        latest: isReceived(latest) && !isValue ? latest : undefined,
+        latest: isChecked(latest) && !isValue ? latest : undefined,
       })
     })
     let adds: number | undefined
@@ -243,7 +244,7 @@ export class RuleChanges {
 
   #newRun(rule: AlertRule, first: WhenAlreadyMet, latest: Quote | undefined, before?: Run): Run {
     const { clock } = this.#options
-    const isOfThisRun = isReceived(latest)
+    const isOfThisRun = isChecked(latest)
     const latestMs = latest?.publishedAtMs ?? 0
     // Current publication time, extrapolated from the last received value. Never ahead of the real one.
     const publishedNowMs = isOfThisRun
@@ -280,7 +281,7 @@ export class RuleChanges {
     if (before !== undefined) records.policy(rule.id, begun.policy)
     const place = rules.put(begun)
     agenda.outdate()
-    const shown = isReceived(latest) ? [...evaluator.showLatest(place, latest)] : []
+    const shown = isChecked(latest) ? [...evaluator.showLatest(place, latest)] : []
     await commits.commit(shown.flatMap(({ events }) => events))
     return ok(viewOf(place.record))
   }
@@ -328,7 +329,7 @@ export class RuleChanges {
   }
 }
 
-/** True if the latest value was received since app start. False for a value from the cache. */
-function isReceived(latest: Quote | undefined): latest is Quote {
-  return latest !== undefined && latest.source !== 'cache'
+/** Whether there is a value on which a new or edited rule is checked at once. */
+function isChecked(latest: Quote | undefined): latest is Quote {
+  return latest !== undefined && isJudged(latest)
 }

@@ -1,4 +1,6 @@
 import { demoName } from '../../core/connection-words'
+import { formulaInfo } from '../../core/formula'
+import { serviceIds } from '../../core/formula-id'
 import type { ServiceTools } from '../../protocol/desktop'
 import type { ServiceTool } from '../../protocol/service-tools'
 import type { ConnectionView } from '../../protocol/responses'
@@ -56,13 +58,16 @@ export function allTools(each: readonly ToolsOf[]): ServiceTools | undefined {
   return unreachable ?? (known.length < each.length ? undefined : known[0])
 }
 
-/** The indices that services list now. `isKnown` is undefined for an unlisted index until every list has arrived. */
+/**
+ * The indices that services list now, and formulas of them. `isKnown` is undefined for an unlisted index until every list
+ * has arrived.
+ */
 export function listing({ catalogue, views }: { catalogue: readonly IndexInfo[]; views: readonly ConnectionView[] }) {
   const byId = new Map(catalogue.map((info) => [info.id, info]))
   const isWhole = views.length > 0 && views.every(({ indexCount }) => indexCount > 0)
   return {
     ids: [...byId.keys()],
-    index: (id: IndexId) => byId.get(id),
-    isKnown: (id: IndexId) => byId.has(id) || (isWhole ? false : undefined),
+    index: (id: IndexId) => byId.get(id) ?? formulaInfo(id, (part) => byId.get(part)),
+    isKnown: (id: IndexId) => serviceIds(id).every((each) => byId.has(each)) || (isWhole ? false : undefined),
   }
 }

@@ -11,6 +11,7 @@ import type { Owners } from '../access/latest'
 import type { ReachWatch } from '../alerts/reach-watch'
 import { withTimeout, type Clock } from '../base/clock'
 import type { ChartService } from '../chart/chart-source'
+import { FormulaCharts } from '../chart/formula-charts'
 import type { Core } from './feature'
 import { listing } from '../connections/overall-status'
 import { isFarFuture } from '../../core/publication'
@@ -38,6 +39,11 @@ interface CachedValues {
  */
 export function createPreviews({ clock, history }: Pick<Core, 'clock' | 'history'>, sources: AlertSources) {
   const { alerts, connections, quotes, pages } = sources
+  const services = new FormulaCharts({
+    service: (id) => connections.connectionOf(id),
+    resolutionOf: (id) => connections.resolutionOf(id),
+    decimalsOf: (id) => connections.decimalsOf(id),
+  })
   let cached: CachedValues | undefined
 
   function problemsOf(draft: AlertDraft, ruleId: string | undefined): DraftProblem[] {
@@ -56,7 +62,7 @@ export function createPreviews({ clock, history }: Pick<Core, 'clock' | 'history
   }
 
   function fetchValues(id: IndexId): Promise<readonly Publication[]> {
-    const service = connections.connectionOf(id)
+    const service = services.of(id)
     if (service?.rest === undefined) return fromHistory(id)
     const fetchedAtMs = clock.monotonicMs()
     const last = cached

@@ -1,6 +1,5 @@
 /** What is known of an index, for the alerts' checks of data and validity. */
-import { formulaInfo } from '../../core/formula'
-import { formulaParts, serviceIds } from '../../core/formula-id'
+import { formulaParts } from '../../core/formula-id'
 import { hasData } from '../../core/freshness'
 import type { IndexId } from '../../core/model'
 import type { Owners } from '../access/latest'
@@ -31,13 +30,10 @@ export function offeredIndices(context: Sources): (id: IndexId) => OfferedIndex 
   const { connections, quotes } = context
   const listed = listing(connections)
   return (id) => {
-    const index = listed.index(id) ?? formulaInfo(id, listed.index)
-    const known = serviceIds(id).map(listed.isKnown)
-    const areKnown = known.includes(false) ? false : known.includes(undefined) ? undefined : true
     const quote = quotes.store.get(id)
     return {
-      index,
-      isKnown: hasData(watchedIndex(context, id)) || areKnown,
+      index: listed.index(id),
+      isKnown: hasData(watchedIndex(context, id)) || listed.isKnown(id),
       refusal: connections.refusal(id),
       receivedMs: quote?.source === 'cache' ? undefined : quote?.publishedAtMs,
     }

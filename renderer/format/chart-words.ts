@@ -1,5 +1,6 @@
 /** Texts of the chart: the reading of a point, and a summary for assistive technology. */
 import type { ChartPoint, ChartRange, ChartSpan } from '../../protocol/responses'
+import { formatCount } from '../../core/decimal'
 import type { IndexId } from '../../core/model'
 import { fullTimeText, minuteText } from './published-time'
 import { formatValue, type DisplayStyle } from './value'
@@ -26,12 +27,18 @@ export function withinWords(range: ChartRange | ChartSpan, style: DisplayStyle):
   return `in the last ${rangeNames[range].long.replace(/^1 /, '')}`
 }
 
-/** Notes on a point: when it was amended, and that it was carried forward. */
+/** Notes on a point: when it was amended, that it was carried forward, and how many values a mean lacks. */
 export function pointNotes(point: ChartPoint, style: DisplayStyle): string[] {
   return [
     ...(point.amendedAtMs === undefined ? [] : [`amended ${fullTimeText(point.amendedAtMs, style)}`]),
     ...(point.isRepeatOfPrevious === true ? ['carried forward'] : []),
+    ...(point.missing === undefined ? [] : [missingNote(point.missing)]),
   ]
+}
+
+/** How many values a mean lacks. */
+export function missingNote(missing: number): string {
+  return `${formatCount(missing)} ${missing === 1 ? 'value' : 'values'} missing`
 }
 
 /** The alerts that fired at a point: `rose to 68,123.40 (level 68,000)`. */

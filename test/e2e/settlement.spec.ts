@@ -1,5 +1,6 @@
 import { expect, test } from '../support/app-test'
 import { fromJson } from '../../protocol/json'
+import { levelDraft } from '../support/sample-alerts'
 
 const seconds = 5
 
@@ -30,6 +31,52 @@ test('a mean becomes final, and is that of the values in the history', { tag: '@
   const cents = onSeconds.reduce((sum, { value }) => sum + BigInt(value.replace('.', '')), 0n)
   const rounded = String((cents * 2n + BigInt(seconds)) / BigInt(seconds * 2))
   expect(shown).toBe(rounded.replace(/(..)$/, '.$1'))
+  expect(running.pageErrors).toEqual([])
+  await running.quit()
+})
+
+test('a mean that is typed becomes a row with a history, a chart and alerts', { tag: '@deep' }, async ({ bench }) => {
+  const running = await bench.launch(['--demo'])
+  const watch = await running.watch()
+  await watch.expectState('Live')
+  const { page } = watch
+  const meanId = `mean(BRTI, ${seconds})`
+  await page.keyboard.press('Control+n')
+  await page.getByRole('combobox', { name: 'Search indices' }).fill('Mean(brti,5)')
+  await page.keyboard.press('Enter')
+  const row = page.locator(`[data-index="${meanId}"]`)
+  await expect(row.locator('.value')).toHaveAttribute('data-value', /^\d+\.\d\d$/)
+  const draft = levelDraft('1', { indexId: meanId })
+  expect(await watch.ask('createAlert', { draft, whenAlreadyMet: 'fire' })).toMatchObject({ ok: true })
+
+  await test.step('each value is the mean of the values of its window', async () => {
+    const revisions = async (indexId: string) => {
+      const nowMs = Date.now()
+      const answer = await watch.ask('getRevisions', { indexId, fromMs: nowMs - 20_000, toMs: nowMs, asks: false })
+      return answer.ok ? fromJson(answer.value).values : []
+    }
+    await expect.poll(async () => (await revisions(meanId)).length, { timeout: 30_000 }).toBeGreaterThan(5)
+    const latest = (await revisions(meanId)).at(-1)
+    const endMs = latest?.publishedAtMs ?? 0
+    const window = (await revisions('BRTI')).filter(
+      ({ publishedAtMs: ms }) => ms % 1_000 === 0 && ms > endMs - seconds * 1_000 && ms <= endMs,
+    )
+    expect(window).toHaveLength(seconds)
+    const cents = window.reduce((sum, { value }) => sum + BigInt(value.replace('.', '')), 0n)
+    const rounded = String((cents * 2n + BigInt(seconds)) / BigInt(seconds * 2))
+    expect(latest?.value).toBe(rounded.replace(/(..)$/, '.$1'))
+  })
+  await test.step('its page has a chart of the last hour', async () => {
+    await watch.ask('openIndex', { indexId: meanId })
+    await expect(page.getByRole('tabpanel', { name: 'Definition' })).toContainText('5 of 5 values')
+    const chart = await watch.ask('getChart', { indexId: meanId, range: '1h' })
+    expect(chart.ok && fromJson(chart.value).points.length).toBeGreaterThan(3_000)
+  })
+  await test.step('its alert fires', async () => {
+    await expect
+      .poll(async () => (await watch.snapshot()).state.inbox.map(({ indexId, kind }) => `${indexId} ${kind}`))
+      .toEqual([`${meanId} fired`])
+  })
   expect(running.pageErrors).toEqual([])
   await running.quit()
 })

@@ -122,8 +122,8 @@ describe('tables for spreadsheets', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
     expect(body.split('\n')).toEqual([
       'id,name,value,published,amended,isCarriedForward,missing,change,changePercent,baseline,ageMs,isStale,source,connection,frequency,isDemo,problem',
-      `BRTI,"'=cmd|' /C calc'!A0, ""real"" time",${manyDigits},${new Date(historyStartMs).toISOString()},,no,,,,1234,no,stream,Desk,PER_SECOND,no,`,
-      'NCI,A name with [removed],,,,,,,,,,,,PER_SECOND,no,No value received yet.',
+      `BRTI,"'=cmd|' /C calc'!A0, ""real"" time",${manyDigits},${new Date(historyStartMs).toISOString()},,no,,,,,1234,no,stream,Desk,PER_SECOND,no,`,
+      'NCI,A name with [removed],,,,,,,,,,,,,PER_SECOND,no,No value received yet.',
       '',
     ])
   })

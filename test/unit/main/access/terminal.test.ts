@@ -24,6 +24,7 @@ function open(watch: Partial<WatchOptions> = {}, states: ConnectionState[] = ['l
     views: states.map(view),
     connectionOf: () => undefined,
     refusal: () => 'Unrecognised id',
+    resolutionOf: (id: string) => (id === 'BRR' ? 'DAILY' : 'PER_SECOND'),
   }
   const entries = ['BRTI', 'NCI'].map((id) => ({ id, maxResolution: 'PER_SECOND' as const }))
   const settings = { ...firstSettings(), watchlists: [{ id: 'l', name: 'Majors', entries }] }
@@ -180,6 +181,18 @@ test('a watch prints when and why alerts are off, and from when to when none wer
       areJudged: true,
       notWatched: { from: '2026-11-21T14:02:11.000Z', to: '2026-11-21T14:03:11.000Z' },
     },
+  ])
+})
+
+test('a mean prints how many values it lacks, and one of a daily rate why it has none, once', () => {
+  const { terminal, events, publish, lines } = open({ ids: ['mean(BRTI, 60)', 'mean(BRR, 60)'] })
+  terminal.start()
+  events.emit('catalogueChanged', null)
+  events.emit('catalogueChanged', null)
+  publish({ missing: 2 }, 'stream', 'mean(BRTI, 60)')
+  expect(lines.map((line) => line.split('\t').slice(1, 4))).toEqual([
+    ['mean(BRR, 60)', expect.stringMatching(/^refused: BRR publishes less often than each second/)],
+    ['mean(BRTI, 60)', '1.50', '2 missing'],
   ])
 })
 

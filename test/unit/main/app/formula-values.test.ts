@@ -289,6 +289,16 @@ describe('a mean', () => {
     expect(fired).toEqual([])
   })
 
+  test('that has not filled does not fire an alert that is already met', async () => {
+    const { engine, play, fired, quotes, settled } = await openedMean()
+    play('60')
+    const latest = quotes.get(meanId)
+    expect(latest?.isFilling).toBe(true)
+    await engine.create(levelDraft('55', { indexId: meanId }), 'fire', latest)
+    await settled()
+    expect(fired).toEqual([])
+  })
+
   test('fires an alert once, and an amendment in its window retracts it', async () => {
     const { play, kept, publish, settled, titles, clock } = await openedMean()
     play('10', '10', '10', '160', '10')

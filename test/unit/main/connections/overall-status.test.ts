@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allTools, overallStatus } from '../../../../main/connections/overall-status'
+import { allTools, listing, overallStatus } from '../../../../main/connections/overall-status'
 import type { ConnectionView } from '../../../../protocol/responses'
 import type { ConnectionState } from '../../../../core/model'
 
@@ -67,4 +67,13 @@ test('the tools of all connections are one list with their connections', () => {
   expect(allTools([of('1', notOffered), of('2', undefined)])).toBeUndefined()
   expect(allTools([of('1', notOffered), of('2', notOffered)])).toEqual(notOffered)
   expect(allTools([])).toBeUndefined()
+})
+
+test('a formula is listed with its indices, and unknown with one of them', () => {
+  const catalogue = [{ id: 'BRTI', maxResolution: 'PER_200MS' as const, decimals: 2 }]
+  const listed = listing({ catalogue, views: [{ ...view('A', 'live'), indexCount: 1 }] })
+  expect(listed.index('mean(BRTI, 60)')).toMatchObject({ name: 'Mean of BRTI over 60 s', maxResolution: 'PER_SECOND' })
+  expect(listed.isKnown('mean(BRTI, 60)')).toBe(true)
+  expect(listed.isKnown('BRTI \u2212 FOO')).toBe(false)
+  expect(listing({ catalogue, views: [] }).isKnown('BRTI \u2212 FOO')).toBeUndefined()
 })

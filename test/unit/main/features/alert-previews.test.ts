@@ -30,6 +30,7 @@ async function start(opened?: Pick<OpenedIndex, 'constituents' | 'conditions' | 
       catalogue,
       views: [{ indexCount: 2 }],
       resolutionOf: (id: string) => catalogue.find((info) => info.id === id)?.maxResolution,
+      decimalsOf: () => 2,
       connectionOf: () => connection,
     },
   }
@@ -66,6 +67,13 @@ describe('a draft with faults', () => {
     expect(questions()).toBe(0)
   })
 
+  test('a formula of listed indices has none, one of an unlisted index has', async () => {
+    const { ask } = await start()
+    for (const indexId of ['mean(BRTI, 60)', 'BRTI \u2212 UC5_RTI_TR'])
+      expect((await ask(levelDraft('1', { indexId }))).problems).toEqual([])
+    expect((await ask(levelDraft('1', { indexId: 'mean(XYZ, 60)' }))).problems).toMatchObject([{ field: 'indexId' }])
+  })
+
   test('a duplicate is reported, but not of the rule being edited', async () => {
     const { engine, ask } = await start()
     const made = await engine.create(levelDraft('100.00'), 'wait', undefined)
@@ -75,6 +83,12 @@ describe('a draft with faults', () => {
     expect((await ask(levelDraft('100'), id)).problems).toEqual([])
     expect((await ask(levelDraft('101'))).problems).toEqual([])
   })
+})
+
+test('a draft on a mean is tried on the values of its index', async () => {
+  const { ask } = await start()
+  const { backTest } = await ask(levelDraft('99.9', { indexId: 'mean(BRTI, 2)' }))
+  expect(backTest?.fires.map(({ value }) => value)).toEqual(['100.00'])
 })
 
 describe('whether a condition is already true', () => {
