@@ -10,7 +10,7 @@ import '../../renderer/styles/index.css'
 import { FakeDesktop, makeWork } from '../support/fake-desktop'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import Kit from './kit.svelte'
-import { storyNamed, storyNames, type Story } from './stories'
+import { prepareFake, storyNamed, storyNames, type Story } from './stories'
 import StoryList from './story-list.svelte'
 
 type Theme = 'light' | 'dark' | 'system'
@@ -44,8 +44,7 @@ function show(story: Story, theme: Theme): void {
     for (const listener of listeners) listener(update)
   })
   makeWork(fake)
-  story.prepare?.(fake)
-  Object.assign(fake.handlers, story.answers)
+  prepareFake(fake, story)
   // For use in the console: `fake.push({ state: { … } })`.
   Object.assign(window, { fake })
   const commands = commandNames.map((name) => [name, (args: never) => fake.invoke(name, args)])

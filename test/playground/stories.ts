@@ -590,3 +590,9 @@ export const storyNames = Object.keys(named) as StoryName[]
 export function storyNamed(name: StoryName): Story {
   return named[name]
 }
+
+/** Gives a fake the answers of a story. */
+export function prepareFake(fake: FakeDesktop, { prepare, answers }: Story): void {
+  prepare?.(fake)
+  Object.assign(fake.handlers, answers)
+}

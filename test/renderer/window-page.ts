@@ -1,7 +1,7 @@
 import { expect, test as base, type Browser, type Page, type ViewportSize } from '@playwright/test'
 import type { WindowSnapshot } from '../../protocol/desktop'
 import { defaultPreferences } from '../../core/preferences'
-import { storyNamed, type StoryName } from '../playground/stories'
+import { prepareFake, storyNamed, type StoryName } from '../playground/stories'
 import type { FakeDesktop } from '../support/fake-desktop'
 import { hearComplaints } from '../support/page-complaints'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
@@ -48,19 +48,10 @@ export async function atEachSize(page: Page, check: () => Promise<void>): Promis
 
 /** Opens a story of the playground. */
 export async function openStory(page: Page, name: StoryName): Promise<FakeDesktop> {
-  const {
-    view = '',
-    ownWindowOf,
-    snapshot = sampleSnapshot,
-    prepare,
-    press,
-    click,
-    item,
-    tab,
-    stored = {},
-  } = storyNamed(name)
+  const story = storyNamed(name)
+  const { view = '', ownWindowOf, snapshot = sampleSnapshot, press, click, item, tab, stored = {} } = story
   const fake = await installWorkingFake(page, snapshot())
-  prepare?.(fake)
+  prepareFake(fake, story)
   await page.goto(ownWindowOf === undefined ? `/#${view}` : `/index-window.html?id=${ownWindowOf}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   // Read when its view is shown.
