@@ -1,8 +1,9 @@
 import { amountText } from '../../../core/alert-words'
-import { hasLevels } from '../../../core/alerts'
+import { hasLevels, type AlertRule } from '../../../core/alerts'
 import { demoName } from '../../../core/connection-words'
 import type { DeskSeen } from '../../../core/desk'
 import type { AlertEvent } from '../../../core/alert-events'
+import type { DeskView } from '../../../protocol/desk'
 import { notificationWords } from '../../format/alert-words'
 import { checkedWords, seersText } from '../../format/desk-words'
 import { fullTimeText } from '../../format/published-time'
@@ -53,4 +54,26 @@ export function eventFacts(
     ['Escalation', event.secondChannel],
   ]
   return facts.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [{ name, text }]))
+}
+
+/**
+ * What became of an event's alert since. Undefined if nothing, or if it is not known: `rules` are those of this computer, and
+ * the desk's are known once it was reached.
+ */
+export function sinceWords(
+  { desk: isOfDesk, ruleId, ruleVersion }: AlertEvent,
+  rules: readonly Pick<AlertRule, 'id' | 'version'>[],
+  desk: DeskView | null,
+): string | undefined {
+  const own = rules.find(({ id }) => id === ruleId)
+  const shared = desk?.alerts.find(({ rule }) => rule.id === ruleId)?.rule
+  const now = shared ?? own
+  if (now === undefined) {
+    if (isOfDesk === undefined) return 'deleted since'
+    return desk === null || desk.state === 'connecting' || desk.state === 'failed' ? undefined : 'no longer on the desk'
+  }
+  if (now.version === ruleVersion) return undefined
+  const isMoved = (isOfDesk === undefined) !== (shared === undefined)
+  const moved = shared === undefined ? 'taken from the desk since' : 'moved to the desk since'
+  return `${isMoved ? moved : 'edited since'}, now version ${now.version}`
 }
