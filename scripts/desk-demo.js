@@ -88,7 +88,7 @@ function explain(folder, { first, second }) {
 Two windows open: the seats of ana and ben. Their watchlists have these names. Settings, Desk says which watcher
 checks, and Alerts lists the alerts of the desk.
 
- 1. In ana's window make an alert on BRTI near its value, with Repeat "every time". Choose "Move to the desk" in the
+ 1. In ana's window make an alert on BRTI near its value, with Repeat "every crossing". Choose "Move to the desk" in the
     menu of the alert. Ben's window lists it under Alerts.
  2. When it fires, both windows show it once. Open Alerts in ben's window. Ana's inbox then says "Seen by ben".
  3. Choose "Mine" in the menu of the event in ana's window. Ben's inbox says "Taken by ana".

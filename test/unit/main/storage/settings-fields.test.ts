@@ -16,6 +16,7 @@ const list: Watchlist = {
   sort: { column: 'change', isDescending: true },
   columns: ['value', 'name'],
   widths: { index: 200, value: 150 },
+  desk: { id: 'shared', begunAtMs: 1, by: 'ana', atMs: 2 },
 }
 const other: Watchlist = { id: 'other', name: 'Other', entries: [{ id: 'BRR', maxResolution: 'PER_SECOND' }] }
 const profile: ConnectionProfile = {
@@ -184,6 +185,7 @@ test.each([
     'column “depth” of the watchlist “Mine”',
   ],
   ['a width that is none', { widths: { index: 200, value: -1 } }, {}, 'widths of the watchlist “Mine”'],
+  ['a place on no desk', { desk: { id: 'a.b', begunAtMs: 1, by: 'ana', atMs: 2 } }, {}, 'desk of the watchlist “Mine”'],
   ['no column that is known', { columns: ['depth'] }, {}, 'column “depth” of the watchlist “Mine”'],
   ['an order by such a column', { sort: { column: 'depth', isDescending: true } }, {}, 'order of the watchlist “Mine”'],
   ['an index that is none', { entries: [...list.entries, { id: '<b>' }] }, {}, 'an index of the watchlist “Mine”'],
