@@ -92,9 +92,11 @@ checks, and Alerts lists the alerts of the desk.
     menu of the alert. Ben's window lists it under Alerts.
  2. When it fires, both windows show it once. Open Alerts in ben's window. Ana's inbox then says "Seen by ben".
  3. Choose "Mine" in the menu of the event in ana's window. Ben's inbox says "Taken by ana".
- 4. End a watcher:  kill ${first ?? ''}
+ 4. Choose "Move to the desk" in the menu of ana's list. Ben's window lists it. Remove a row there: it goes in ana's
+    window too, which says who changed the list.
+ 5. End a watcher:  kill ${first ?? ''}
     The other one publishes within 15 seconds.
- 5. End the other:  kill ${second ?? ''}
+ 6. End the other:  kill ${second ?? ''}
     Both windows say that no one is judging. Choose "Judge here until a watcher returns".
 
 Ctrl+C ends all of it and removes ${folder}
