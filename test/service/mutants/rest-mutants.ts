@@ -38,14 +38,14 @@ export const restMutants: readonly Mutant[] = [
     body,
   })),
   replies('an empty base where there is none', '2.7', 'reference-data', (reply) =>
-    everywhere(reply, (object) => (isReference(object) ? { base: '', ...object } : object)),
+    everywhere(reply, (object) => (isReference(object) ? { ...object, base: object['base'] ?? '' } : object)),
   ),
   replies('quote is null where there is none', '2.7', 'reference-data', (reply) =>
-    everywhere(reply, (object) => (isReference(object) ? { quote: null, ...object } : object)),
+    everywhere(reply, (object) => (isReference(object) ? { ...object, quote: object['quote'] ?? null } : object)),
   ),
   replies('reward rates still have base and quote', '2.7', 'reference-data', (reply) =>
     everywhere(reply, (object) =>
-      isReference(object) && String(object['id']).endsWith('_SRR') ? { base: 'ETH', quote: 'ETH', ...object } : object,
+      isReference(object) && String(object['id']).endsWith('_SRR') ? { ...object, base: 'ETH', quote: 'ETH' } : object,
     ),
   ),
   replies('the detail has no maxResolution', '2.7', 'reference-data', (reply, path) =>
