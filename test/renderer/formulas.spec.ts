@@ -136,6 +136,12 @@ test('a mean is listed with its count while it lacks values, and its page counts
   await expect(row.locator('.value')).not.toContainText('of 300')
 })
 
+test('the id of a mean is shown whole', async ({ page }) => {
+  await openStory(page, 'means')
+  const id = page.locator(`[data-index="${incompleteMeanId}"] th`)
+  expect(await id.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+})
+
 test('a new mean is refused with its reason until it is one, then added', async ({ page }) => {
   await openStory(page, 'new formula')
   const dialog = page.getByRole('dialog', { name: 'New formula' })
