@@ -92,6 +92,8 @@ const maxLeadMs = leaseMs - 2_000
 const maxAskedInTurn = 200
 /** Firings of watchers that saw different values are rare. The newest are remembered, in case they are retracted. */
 const maxPlaces = 2_000
+/** A server loses its newest messages, so older marks are of no use. */
+const maxMarks = 1_000
 
 /**
  * One of the watchers of a desk. It judges the desk's rules all the time. While it has the lease it publishes what it
@@ -114,6 +116,10 @@ export class DeskWatcher {
   #others: WatcherState[] = []
   #turnCount = 0
   #seatCount = 0
+  /** Events of the tape through `through` were in the stream when its newest message had the number `seq`. Ascending. */
+  #marks: { seq: number; through: number }[] = []
+  /** The tape is read again after this number. */
+  #rewindTo: number | undefined
   #isPumping = false
   #hasMore = false
   #cancel: (() => void) | undefined
@@ -257,6 +263,7 @@ export class DeskWatcher {
     else await this.#refresh(this.#lease)
     await this.#saySelf()
     await this.#pump()
+    await this.#markProgress()
   }
 
   async #tryToLead(): Promise<void> {
@@ -362,6 +369,42 @@ export class DeskWatcher {
 
   // Publishing.
 
+  /** Number of the last event of the tape before which all events are in the stream. */
+  get #publishedThrough(): number {
+    const [first] = this.#waiting
+    return first === undefined ? this.#readThrough : first.number - 1
+  }
+
+  /**
+   * A server may lose messages that it has confirmed, as a cluster can when a node with older data leads after a crash.
+   * What was decided since is then published again. The stream and the seats drop what they have.
+   */
+  async #markProgress(): Promise<void> {
+    const { link, log } = this.#options
+    const through = this.#publishedThrough
+    const found = await link.stream()
+    if (!found.ok) return
+    const seq = found.value.lastSeq
+    const still = this.#marks.filter((mark) => mark.seq <= seq)
+    const isShorter = still.length < this.#marks.length
+    const last = still.at(-1)
+    const isNew = !isShorter && (last?.seq !== seq || last.through !== through)
+    this.#marks = isNew ? [...still, { seq, through }].slice(-maxMarks) : still
+    if (!isShorter) return
+    log.warn('The server has lost messages of the desk', { lastSeq: seq })
+    // What this watcher knows of the stream is no longer true.
+    await this.#giveUp()
+    this.#rewindTo = last?.through ?? 0
+    await this.#pump()
+  }
+
+  #rewind(): void {
+    if (this.#rewindTo === undefined) return
+    this.#readThrough = Math.min(this.#rewindTo, this.#readThrough)
+    this.#rewindTo = undefined
+    this.#waiting = []
+  }
+
   async #pump(): Promise<void> {
     this.#hasMore = true
     if (this.#isPumping || !this.#isReady) return
@@ -369,6 +412,7 @@ export class DeskWatcher {
     try {
       while (this.#hasMore) {
         this.#hasMore = false
+        this.#rewind()
         await this.#readTape()
         if (this.#lease === undefined) await this.#dropPublished()
         else await this.#publishWaiting()
@@ -458,6 +502,7 @@ export class DeskWatcher {
     const published = await this.#sameCrossing(event, key)
     if (published.ok && published.value !== undefined && published.value !== key)
       this.#inPlaceOf.set(key, published.value)
+    else if (published.ok) this.#inPlaceOf.delete(key)
     return published.ok ? ok(published.value !== undefined) : published
   }
 
@@ -512,10 +557,9 @@ export class DeskWatcher {
   }
 
   async #remember(): Promise<void> {
-    const [first] = this.#waiting
     await this.#options.memory.write({
       begunAtMs: this.#begunAtMs,
-      publishedThrough: first === undefined ? this.#readThrough : first.number - 1,
+      publishedThrough: this.#publishedThrough,
       ruleIds: [...this.#rules.keys()],
       inPlaceOf: [...this.#inPlaceOf].slice(-maxPlaces),
     })

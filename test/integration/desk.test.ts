@@ -389,6 +389,35 @@ test('a stream that the server has lost is said, and begun again only on request
   expect(ana.notices).toEqual([])
 })
 
+test('what the server confirmed and then lost is published again, and each seat shows it once', async () => {
+  const { first, cross } = await watchedDesk()
+  const ana = await seat()
+  const keyOf = (atMs: number) => `rule-1.${rule.version}.${atMs}.up.fired`
+  const isPublished = (atMs: number) => async () => {
+    const found = await first.link.lastEvent(keyOf(atMs), true)
+    return found.ok && found.value !== undefined
+  }
+  const kept = cross()
+  await expect.poll(isPublished(kept)).toBe(true)
+  // A turn marks how far the stream has come.
+  await new Promise((resolve) => setTimeout(resolve, 5_000))
+  await server.stop()
+  const bringBack = server.keepData()
+  await server.begin()
+  const lost = [cross(), cross()]
+  for (const atMs of lost) await expect.poll(isPublished(atMs), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => ana.inbox().length, { timeout: 20_000 }).toBe(3)
+  await new Promise((resolve) => setTimeout(resolve, 5_000))
+  await server.stop()
+  bringBack()
+  await server.begin()
+  for (const atMs of [kept, ...lost]) await expect.poll(isPublished(atMs), { timeout: 30_000 }).toBe(true)
+  const next = cross()
+  await expect.poll(isPublished(next), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => ana.inbox().map(({ inputs }) => inputs.publishedAtMs), { timeout: 30_000 }).toContain(next)
+  expect(ana.inbox().length).toBe(4)
+}, 180_000)
+
 test('a desk that lacks a part says so, and --desk-begin makes the part', async () => {
   const first = await watcher('watch-1')
   await putRule(first.link, rule)

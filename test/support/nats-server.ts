@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,6 +82,16 @@ export class NatsServer {
     child.kill('SIGCONT')
     child.kill(signal)
     await ended
+  }
+
+  /** Its data as they are now. Returns the function that brings them back, while it is stopped. */
+  keepData(): () => void {
+    const [data, copy] = ['jetstream', 'copy'].map((name) => join(this.#folder, name)) as [string, string]
+    cpSync(data, copy, { recursive: true })
+    return () => {
+      rmSync(data, { recursive: true })
+      cpSync(copy, data, { recursive: true })
+    }
   }
 
   /** Stops it and deletes its data. */
