@@ -6,7 +6,6 @@ import { usualDecimals } from './bound-window'
 import { MeanWindow } from './mean-window'
 
 const stepMs = 1_000
-const secondMs = 1_000
 
 /**
  * Has a value at each whole second at which its index published: the mean of the values up to then. After a silence that
@@ -41,7 +40,7 @@ export class RollingMean {
     if (mean === undefined || lastMs === undefined) return undefined
     const places = decimals ?? usualDecimals(this.window.observations.map(({ publication }) => publication)) ?? 0
     const missing = expected - counted
-    const isFilling = missing > 0 && lastMs < this.#sinceMs + this.#seconds * secondMs - stepMs
+    const isFilling = missing > 0 && lastMs < this.#sinceMs + (this.#seconds - 1) * stepMs
     return {
       value: roundedText(mean, places),
       publishedAtMs: lastMs,

@@ -143,8 +143,8 @@ export class DeskWatcher {
     const kept = v.safeParse(memorySchema, 'value' in read ? read.value : undefined)
     const found = await link.stream()
     const isNew = !found.ok && found.problem.code === 'streamMissing'
-    // A desk that this watcher knows is begun again only on request.
     const lacksSeen = !(await link.seen().begunAtMs()).ok
+    // A desk that this watcher knows is begun again only on request.
     const mayBegin = begins ? isNew || lacksSeen : isNew && !kept.success
     const begun = mayBegin ? await link.begin() : found
     if (!begun.ok) return begun
@@ -392,7 +392,7 @@ export class DeskWatcher {
     this.#marks = isNew ? [...still, { seq, through }].slice(-maxMarks) : still
     if (!isShorter) return
     log.warn('The server has lost messages of the desk', { lastSeq: seq })
-    // What this watcher knows of the stream is no longer true.
+    // The lease remembers the newest events of the stream, which may be gone.
     await this.#giveUp()
     this.#rewindTo = last?.through ?? 0
     await this.#pump()
@@ -518,7 +518,8 @@ export class DeskWatcher {
     const keys = isLater ? await link.keys(firings) : ok([newest.value.key])
     if (!keys.ok) return keys
     const own = this.#waiting.map(({ message }) => message)
-    const taken = new Set(this.#inPlaceOf.values())
+    // Its own place counts as free, because the tape may be read again.
+    const taken = new Set([...this.#inPlaceOf].flatMap(([own, other]) => (own === key ? [] : [other])))
     for (const each of keysAround(event, keys.value)) {
       if (taken.has(each)) continue
       const found = each === newest.value.key ? ok({ message: newest.value }) : await link.lastEvent(each, true)
