@@ -114,6 +114,11 @@ export function isOtherSource(a: Source, b: Source): boolean {
   return a !== b && a.id !== b.id && a.id !== '' && b.id !== ''
 }
 
+/** Time of the latest amendment among these. 0 without any. */
+export function lastAmendedMs(publications: readonly Publication[]): number {
+  return publications.reduce((lastMs, { amendedAtMs = 0 }) => Math.max(lastMs, amendedAtMs), 0)
+}
+
 /** The fields of a publication, from a quote or a stored value. */
 export function publicationOf({
   value,

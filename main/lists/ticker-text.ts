@@ -1,11 +1,10 @@
 /** Lists of tickers as other programs write them: TradingView, tables with a column of tickers, YAML, and plain text. */
 import { formatCount } from '../../core/decimal'
 import { failure, ok, type Outcome } from '../../core/model'
-import { maxListName, maxSections } from '../../core/settings-schema'
+import { maxEntries, maxListName, maxSections } from '../../core/settings-schema'
 import { tickerSeparator, tickersIn, type TickerSection, type UnreadLine } from '../../core/tickers'
 import { readCsv, type CsvLine } from '../base/csv'
 import { sanitizeText } from '../base/sanitize'
-import { maxEntries } from '../../core/settings-schema'
 import { readTickerYaml, type TickerSink } from './ticker-yaml'
 
 /** What a text contains, in its order. A ticker that the text repeats counts once, at its first place. */

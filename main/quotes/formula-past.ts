@@ -7,7 +7,7 @@ import { SerialTasks } from '../base/serial-tasks'
 import { formulaPublication, formulaSeries, meanAfter, type PartFacts } from '../../core/formula-series'
 import { RollingMean } from '../../core/settlement/rolling-mean'
 import type { Log } from '../base/log'
-import { publicationOf } from '../../core/publication'
+import { lastAmendedMs, publicationOf } from '../../core/publication'
 import type { HistoryAccess, StoredValue, ValueCursor } from '../history-store/contract'
 import type { Formulas } from './formulas'
 import type { QuoteStore } from './quote-store'
@@ -74,8 +74,7 @@ export class FormulaPast {
       if (publication.amendedAtMs !== undefined) this.#amendedPart(part, publication)
     }
     for (const id of this.#options.formulas.of(part)) this.#then(() => this.#fill(id, part, range))
-    const amendedAtMs = Math.max(0, ...publications.map((each) => each.amendedAtMs ?? 0))
-    this.#meansChanged(part, { ...range, amendedAtMs })
+    this.#meansChanged(part, { ...range, amendedAtMs: lastAmendedMs(publications) })
   }
 
   /** Resolves when no task is waiting or running. */

@@ -2,7 +2,7 @@ import type { IndexId, Publication } from '../../core/model'
 import { exactText } from '../../core/decimal'
 import { RollingMean } from '../../core/settlement/rolling-mean'
 import type { RowMean } from '../../protocol/desktop'
-import { publicationOf } from '../../core/publication'
+import { lastAmendedMs, publicationOf } from '../../core/publication'
 import { Emitter } from '../base/emitter'
 import type { HistoryAccess, ValueCursor } from '../history-store/contract'
 
@@ -90,8 +90,7 @@ export class RollingMeans {
     const means = this.#means.get(id)
     if (means === undefined) return
     for (const mean of means.values()) for (const publication of publications) mean.add(publication)
-    const amendedAtMs = Math.max(0, ...publications.map((each) => each.amendedAtMs ?? 0))
-    this.events.emit('changed', { index: id, amendedAtMs: amendedAtMs || undefined })
+    this.events.emit('changed', { index: id, amendedAtMs: lastAmendedMs(publications) || undefined })
   }
 
   /** Undefined if the mean is not kept, or has no values. `decimals` are those of the index, if they are known. */

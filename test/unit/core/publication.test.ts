@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readPublication, readResolution } from '../../../core/publication'
+import { lastAmendedMs, readPublication, readResolution } from '../../../core/publication'
 import { examples } from '../../support/examples'
 
 const timeMs = 1_698_840_000_000
 
 test('a plain value is read digit for digit', () =>
   expect(readPublication({ value: '79767.340', time: timeMs })).toEqual({ value: '79767.340', publishedAtMs: timeMs }))
+
+test('the latest amendment is found among the values of a day at five a second', () => {
+  const day = Array.from({ length: 432_000 }, (_, at) => ({ value: '1', publishedAtMs: timeMs + at * 200 }))
+  expect(lastAmendedMs([...day, { value: '2', publishedAtMs: timeMs, amendedAtMs: timeMs + 7 }])).toBe(timeMs + 7)
+  expect(lastAmendedMs([])).toBe(0)
+})
 
 test('time is read as a string of digits as well', () =>
   expect(readPublication({ value: '1', time: String(timeMs) })).toEqual({ value: '1', publishedAtMs: timeMs }))
