@@ -46,6 +46,8 @@ export interface StreamState {
   firstSeq: number
   /** Number of its newest message. */
   lastSeq: number
+  /** When that was published. */
+  lastAtMs: number
 }
 
 export type Published =
@@ -132,7 +134,8 @@ export class DeskLink {
   stream(): Promise<Outcome<StreamState>> {
     return this.#ask(async () => {
       const { created, state } = await this.#manager.streams.info(this.#stream)
-      return { begunAtMs: new Date(created).getTime(), firstSeq: state.first_seq, lastSeq: state.last_seq }
+      const { first_seq: firstSeq, last_seq: lastSeq, last_ts } = state
+      return { begunAtMs: new Date(created).getTime(), firstSeq, lastSeq, lastAtMs: new Date(last_ts).getTime() }
     })
   }
 
@@ -210,16 +213,24 @@ export class DeskLink {
     return hasItsKey(read.value, subject.slice(this.#eventSubject.length + 1)) ? read : { kind: 'unreadable' }
   }
 
+  /** When the message with this number was published. Undefined if the stream has none. */
+  publishedAtMs(seq: number): Promise<Outcome<number | undefined>> {
+    return this.#ask(async () => (await this.#manager.streams.getMessage(this.#stream, { seq }))?.time.getTime())
+  }
+
   /**
-   * The events after this number, in the order of the stream. They end when the connection was lost, the server stopped
-   * delivering, or the stream was deleted. Some that were sent may not have arrived, so begin again after the last one.
+   * The events after this number, or since this time by the server's clock, in the order of the stream. They end when the
+   * connection was lost, the server stopped delivering, or the stream was deleted. Some that were sent may not have
+   * arrived, so begin again after the last one.
    */
-  receive(after: number): Promise<Outcome<Inflow>> {
+  receive(from: { after: number } | { sinceMs: number }): Promise<Outcome<Inflow>> {
     return this.#ask(async () => {
       const consumer = await this.#streams.consumers.get(this.#stream, {
         name_prefix: `${seatPrefix}${randomUUID()}`,
         filter_subjects: `${this.#eventSubject}.>`,
-        opt_start_seq: after + 1,
+        ...('after' in from
+          ? { opt_start_seq: from.after + 1 }
+          : { opt_start_time: new Date(from.sinceMs).toISOString() }),
         inactive_threshold: 60_000,
       })
       const messages = await consumer.consume({

@@ -30,8 +30,10 @@ export type Watched =
 
 const memorySchema = v.object({
   begunAtMs: timeSchema,
-  /** The last event that was stored, by its number in the stream. */
+  /** The number of the last event in the stream that was stored. */
   storedThrough: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  /** When that event was published, by the server's clock. */
+  storedAtMs: v.optional(timeSchema),
   /** When this seat was last connected, by its clock. */
   seenAtMs: timeSchema,
 })
@@ -43,6 +45,8 @@ const unwatchedAfterMs = 15_000
 const againMs = 2_000
 /** An event that took longer waited for this seat: the computer slept, or was offline. */
 const lateAfterMs = 30_000
+/** Servers of a cluster have clocks that differ a little. */
+const clocksDifferMs = 60_000
 const dayMs = 86_400_000
 
 /**
@@ -99,8 +103,16 @@ export class DeskSeat {
     const known = this.#memory
     const isSame = known?.begunAtMs === begunAtMs
     // A new seat begins with the next event.
-    const storedThrough = known === undefined ? lastSeq : isSame ? Math.min(known.storedThrough, lastSeq) : 0
-    const opened = await link.receive(storedThrough)
+    const storedThrough = known === undefined ? lastSeq : isSame ? known.storedThrough : 0
+    const storedAtMs = isSame ? known.storedAtMs : undefined
+    let from: Parameters<DeskLink['receive']>[0] = { after: Math.min(storedThrough, lastSeq) }
+    if (storedAtMs !== undefined && firstSeq <= storedThrough) {
+      const atMs = await link.publishedAtMs(storedThrough)
+      if (!atMs.ok) return atMs
+      // The server lost messages, and other events may have their numbers. The inbox knows by its id what comes twice.
+      if (atMs.value !== storedAtMs) from = { sinceMs: storedAtMs - clocksDifferMs }
+    }
+    const opened = await link.receive(from)
     if (!opened.ok) return opened
     if (known !== undefined && !isSame)
       this.#note('begun', `The desk ${link.desk} was begun again on its server. Earlier events stay in the inbox.`)
@@ -110,7 +122,7 @@ export class DeskSeat {
         `Desk events older than ${keepDays} days are no longer on the server. They are not in this inbox.`,
       )
     this.#waitedThrough ??= lastSeq
-    await this.#remember({ begunAtMs, storedThrough })
+    await this.#remember({ begunAtMs, storedThrough, storedAtMs })
     this.#inflow = opened.value
     if (this.#isStopped) opened.value.stop()
     this.#running = this.#take(opened.value).catch((error: unknown) => {
@@ -147,7 +159,7 @@ export class DeskSeat {
       }
       const last = batch.at(-1)
       if (last !== undefined && this.#memory !== undefined)
-        await this.#remember({ begunAtMs: this.#memory.begunAtMs, storedThrough: last.seq })
+        await this.#remember({ ...this.#memory, storedThrough: last.seq, storedAtMs: last.atMs })
     }
     throw new Error('the server ended them')
   }

@@ -21,7 +21,7 @@ import { timeSchema } from '../../core/shapes'
 import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
 import type { Log } from '../base/log'
-import { leaseMs, type DeskLink, type Entry } from './link'
+import { leaseMs, type DeskLink, type Entry, type StreamState } from './link'
 
 /** The events that this watcher has decided, as they are stored. */
 interface Tape {
@@ -58,13 +58,20 @@ interface Options {
   notice: (message: string) => void
 }
 
+const numberSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const memorySchema = v.object({
   begunAtMs: timeSchema,
-  publishedThrough: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  publishedThrough: numberSchema,
   ruleIds: v.array(v.string()),
   /** Keys of own firings, and of what the other watcher published for the same crossing. Oldest first. */
   inPlaceOf: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
+  marks: v.optional(v.array(v.object({ seq: numberSchema, atMs: timeSchema, through: numberSchema })), []),
 })
+/**
+ * Events of the tape through number `through` were in the stream when its newest message had the number `seq`. That was
+ * published at `atMs`, by the server's clock.
+ */
+type Mark = v.InferOutput<typeof memorySchema>['marks'][number]
 
 interface HeldLease {
   revision: number
@@ -92,8 +99,8 @@ const maxLeadMs = leaseMs - 2_000
 const maxAskedInTurn = 200
 /** Firings of watchers that saw different values are rare. The newest are remembered, in case they are retracted. */
 const maxPlaces = 2_000
-/** A server loses its newest messages, so older marks are of no use. */
-const maxMarks = 1_000
+/** One for each second in which something was published. A server loses its newest messages, so older ones are of no use. */
+const maxMarks = 300
 
 /**
  * One of the watchers of a desk. It judges the desk's rules all the time. While it has the lease it publishes what it
@@ -116,8 +123,8 @@ export class DeskWatcher {
   #others: WatcherState[] = []
   #turnCount = 0
   #seatCount = 0
-  /** Events of the tape through `through` were in the stream when its newest message had the number `seq`. Ascending. */
-  #marks: { seq: number; through: number }[] = []
+  /** Ascending. */
+  #marks: Mark[] = []
   /** The tape is read again after this number. */
   #rewindTo: number | undefined
   #isPumping = false
@@ -155,6 +162,7 @@ export class DeskWatcher {
       this.#note('begun', `The desk ${link.desk} was begun again on ${new Date(this.#begunAtMs).toISOString()}.`)
     this.#readThrough = kept.success ? kept.output.publishedThrough : this.#options.tape.lastNumber()
     this.#inPlaceOf = new Map(kept.success ? kept.output.inPlaceOf : [])
+    if (kept.success && kept.output.begunAtMs === this.#begunAtMs) this.#marks = kept.output.marks
     const named = await this.#takeName()
     if (!named.ok) return named
     const adopted = await this.#adoptAll(kept.success ? kept.output.ruleIds : [])
@@ -384,18 +392,32 @@ export class DeskWatcher {
     const through = this.#publishedThrough
     const found = await link.stream()
     if (!found.ok) return
-    const seq = found.value.lastSeq
-    const still = this.#marks.filter((mark) => mark.seq <= seq)
-    const isShorter = still.length < this.#marks.length
-    const last = still.at(-1)
-    const isNew = !isShorter && (last?.seq !== seq || last.through !== through)
-    this.#marks = isNew ? [...still, { seq, through }].slice(-maxMarks) : still
-    if (!isShorter) return
+    const kept = await this.#marksIn(found.value)
+    if (!kept.ok) return
+    const { lastSeq: seq, lastAtMs: atMs } = found.value
+    const last = kept.value.at(-1)
+    const isWhole = kept.value.length === this.#marks.length
+    if (isWhole && last?.seq === seq && last.through === through) return
+    this.#marks = isWhole ? [...kept.value, { seq, atMs, through }].slice(-maxMarks) : kept.value
+    if (isWhole) return this.#remember()
     log.warn('The server has lost messages of the desk', { lastSeq: seq })
     // The lease remembers the newest events of the stream, which may be gone.
     await this.#giveUp()
     this.#rewindTo = last?.through ?? 0
     await this.#pump()
+  }
+
+  /** The marks whose message is still in the stream, or was there until it was too old. */
+  async #marksIn({ firstSeq, lastSeq, lastAtMs }: StreamState): Promise<Outcome<Mark[]>> {
+    const lost = new Set<Mark>()
+    for (const mark of this.#marks.toReversed()) {
+      const { seq, atMs } = mark
+      const found = seq === lastSeq ? ok(lastAtMs) : await this.#options.link.publishedAtMs(seq)
+      if (!found.ok) return found
+      if (found.value === atMs || seq < firstSeq) break
+      lost.add(mark)
+    }
+    return ok(this.#marks.filter((mark) => !lost.has(mark)))
   }
 
   #rewind(): void {
@@ -563,6 +585,7 @@ export class DeskWatcher {
       publishedThrough: this.#publishedThrough,
       ruleIds: [...this.#rules.keys()],
       inPlaceOf: [...this.#inPlaceOf].slice(-maxPlaces),
+      marks: this.#marks,
     })
   }
 }

@@ -37,6 +37,7 @@ async function publisher(signed: Signed) {
       .poll(async () => {
         const published = await link.publish(message, lastSeq)
         if (published.ok && published.value.kind === 'stored') lastSeq = published.value.seq
+        else if (published.ok) lastSeq = valueOf(await link.stream()).lastSeq
         return published
       })
       .toMatchObject({ value: { kind: 'stored' } })
@@ -96,6 +97,26 @@ test('a seat gets events in order after its server was killed and is back', asyn
   await publish(2_000)
   await expect.poll(ana.times, { timeout: 60_000 }).toEqual([2_000, 1_000])
   expect(ana.notices).toEqual([])
+})
+
+test('a seat gets the events that took the numbers of those which the server lost', async () => {
+  const server = await startServer()
+  const publish = await publisher(server)
+  const memory = new MemoryJsonFile()
+  const ana = await startSeat({ access: accessOf(server), memory })
+  await publish(1_000)
+  await server.stop()
+  const bringBack = server.keepData()
+  await server.begin()
+  for (const atMs of [2_000, 3_000]) await publish(atMs)
+  await expect.poll(() => ana.inbox().length, { timeout: 60_000 }).toBe(3)
+  await ana.stop()
+  await server.stop()
+  bringBack()
+  await server.begin()
+  for (const atMs of [4_000, 5_000, 6_000]) await publish(atMs)
+  const back = await seat(server, { memory: memory.reopened(), judging: ana.judging })
+  await expect.poll(back.times, { timeout: 60_000 }).toEqual([6_000, 5_000, 4_000, 3_000, 2_000, 1_000])
 })
 
 test('a seat of a desk that was begun again while it ran gets the first events of the new one', async () => {

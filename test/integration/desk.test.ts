@@ -418,6 +418,76 @@ test('what the server confirmed and then lost is published again, and each seat 
   expect(ana.inbox().length).toBe(4)
 }, 180_000)
 
+/** Runs a watcher again under its name, with its own memory and history. */
+async function runAgain(before: JudgingEngine, memory: MemoryJsonFile, name = 'watch-1') {
+  const judging = await JudgingEngine.open(before.clock, before.history)
+  return watcher(name, { judging, memory })
+}
+
+test('what the server lost while no watcher ran is published again by the next run', async () => {
+  const memory = new MemoryJsonFile()
+  const first = await watcher('watch-1', { memory })
+  await putRule(first.link, rule)
+  await expect.poll(() => first.judging.engine.count).toBe(1)
+  let atMs = Date.now() - 1_000
+  const cross = () => {
+    for (const value of ['99', '101']) first.judging.see({ value, publishedAtMs: ++atMs })
+    return atMs
+  }
+  const ana = await seat()
+  const kept = cross()
+  await expect.poll(() => ana.inbox().length).toBe(1)
+  await server.stop()
+  const bringBack = server.keepData()
+  await server.begin()
+  const lost = cross()
+  await expect.poll(() => ana.inbox().length, { timeout: 30_000 }).toBe(2)
+  const numberOf = (publishedAtMs: number) => async () => {
+    const found = await ana.link.lastEvent(`rule-1.${rule.version}.${publishedAtMs}.up.fired`, true)
+    return found.ok ? found.value?.message?.event.inputs.publishedAtMs : found
+  }
+  // A turn writes down how far the stream has come.
+  await expect.poll(() => JSON.stringify(memory.written.at(-1))).toContain(`"through":2`)
+  await first.stop()
+  ends.splice(ends.indexOf(first.stop), 1)
+  await server.stop()
+  bringBack()
+  await server.begin()
+  await expect.poll(numberOf(kept), { timeout: 30_000 }).toBe(kept)
+  expect(await numberOf(lost)()).toBeUndefined()
+  await runAgain(first.judging, memory.reopened())
+  await expect.poll(numberOf(lost), { timeout: 30_000 }).toBe(lost)
+}, 120_000)
+
+test('a watcher that reads its history again publishes no crossing that the other one published', async () => {
+  const memory = new MemoryJsonFile()
+  const first = await watcher('watch-1')
+  await expect.poll(() => first.watcher.isLeading).toBe(true)
+  const second = await watcher('watch-2', { memory })
+  await putRule(first.link, rule)
+  await expect.poll(() => second.judging.engine.count + first.judging.engine.count).toBe(2)
+  const atMs = Date.now()
+  for (const { judging } of [first, second]) judging.see({ value: '99', publishedAtMs: atMs })
+  first.judging.see({ value: '101', publishedAtMs: atMs + 1 })
+  await expect.poll(async () => valueOf(await first.link.stream()).lastSeq).toBe(2)
+  const ana = await seat()
+  second.judging.see({ value: '102', publishedAtMs: atMs + 2 })
+  await expect.poll(() => JSON.stringify(memory.written.at(-1))).toContain('"inPlaceOf":[["rule-1')
+  for (const { stop } of [second, first]) {
+    await stop()
+    ends.splice(ends.indexOf(stop), 1)
+  }
+  // It seems that the server has lost everything.
+  const known = memory.written.at(-1) as object
+  const marks = [{ seq: 1_000, atMs, through: 2 }]
+  const lost = new MemoryJsonFile({ kind: 'ok', value: { ...known, marks } })
+  const again = await runAgain(second.judging, lost, 'watch-2')
+  // What was read again is published, where it must be, before the next mark.
+  await expect.poll(() => JSON.stringify(lost.written.at(-1)), { timeout: 30_000 }).toMatch(/"marks":\[{"seq":\d{1,2},/)
+  for (const [at, value] of ['99', '103'].entries()) again.judging.see({ value, publishedAtMs: atMs + 3 + at })
+  await expect.poll(() => ana.inbox().map(({ inputs }) => inputs.publishedAtMs)).toEqual([atMs + 4])
+}, 120_000)
+
 test('a desk that lacks a part says so, and --desk-begin makes the part', async () => {
   const first = await watcher('watch-1')
   await putRule(first.link, rule)

@@ -58,8 +58,8 @@ export async function faultyLink(access: DeskAccess, fault: WatcherFault): Promi
 /** Makes a seat write down its position before it has stored the events. */
 export function positionFirst(link: DeskLink, memory: MemoryJsonFile): DeskLink {
   return replaced(link, {
-    receive: async (after: number) => {
-      const opened = await link.receive(after)
+    receive: async (from: Parameters<DeskLink['receive']>[0]) => {
+      const opened = await link.receive(from)
       if (!opened.ok) return opened
       const { batches, stop } = opened.value
       const inflow: Inflow = {
@@ -67,7 +67,8 @@ export function positionFirst(link: DeskLink, memory: MemoryJsonFile): DeskLink 
         batches: async function* () {
           for await (const batch of batches()) {
             const before = memory.written.at(-1) as object
-            await memory.write({ ...before, storedThrough: batch.at(-1)?.seq })
+            const last = batch.at(-1)
+            await memory.write({ ...before, storedThrough: last?.seq, storedAtMs: last?.atMs })
             yield batch
           }
         },
