@@ -29,17 +29,6 @@ describe('storing comes before notification', () => {
     expect(history.written.at(-1)).toMatchObject({ events: [{ id: 'b' }], firings: [{ eventId: 'b' }] })
   })
 
-  test('an event stored before a crash stays with delivery unknown and does not fire again', async () => {
-    const { engine, history } = await openWithRule(above, '99', '100')
-    await engine.flush()
-    const next = await openAlerts(history.reopened())
-    expect(next.engine.inbox()).toMatchObject([{ id: 'b', inputs: { value: '100' }, delivery: 'unknown' }])
-    for (const value of ['99', '100', '101']) next.publish(value)
-    await next.engine.flush()
-    expect(next.fired).toEqual([])
-    expect(next.engine.inbox()).toHaveLength(1)
-  })
-
   test('a firing lost in a crash before storing fires after the restart', async () => {
     const { engine, publish, history } = await openWithRule(above, '99')
     await engine.flush()

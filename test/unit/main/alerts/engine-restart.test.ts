@@ -17,15 +17,6 @@ async function openFired(draft: AlertDraft) {
   return opened
 }
 
-test('the last value does not fire again if it is received again after a restart', async () => {
-  const before = await openFired({ ...above, repeat: { mode: 'everyCrossing' } })
-  const next = await openAlerts(before.history.reopened())
-  next.quotes.seed([cached('101', startMs + 1_000)])
-  next.publish('101', { publishedAtMs: startMs + 1_000 })
-  await next.engine.flush()
-  expect([before.fired.length, next.fired.length]).toEqual([1, 0])
-})
-
 test('an event keeps its connection if another one is used after a restart', async () => {
   const before = await openFired(above)
   expect(before.fired).toMatchObject([{ connection: 'Desk', isDemo: false }])

@@ -90,6 +90,8 @@ describe('a file is refused with a remedy', () => {
     [fileOf([good], { more: 1 }), 'badRule', 'more: Unknown field. Remove it.'],
     [fileOf({}), 'badRule', 'rules: It must be an array of alerts.'],
     [fileOf([]), 'badRule', 'rules: It contains no alerts.'],
+    // JSON.parse makes a field of it, a literal would set the prototype.
+    [fileOf([]).replace('[]', '[{"__proto__":{"indexId":"BRTI"}}]'), 'badRule', 'rules[0].'],
     [
       fileOf(Array.from({ length: maxRules + 1 }, (_, at) => levelDraft(`${at}`))),
       'badRule',
@@ -139,6 +141,10 @@ describe('a file is refused with a remedy', () => {
     [{ note: 'n'.repeat(501) }, 'rules[1].note: It is too long. Shorten it to 500 characters.'],
     [{ indexId: '../x' }, 'rules[1].indexId: An index id has letters'],
     [{ expiresAt: { atMs: nowMs - 1, timeZone: 'UTC' } }, 'rules[1].expiresAt: This time has passed.'],
+    [
+      { expiresAt: { atMs: 9e15, timeZone: 'UTC' } },
+      'rules[1].expiresAt.atMs: It must be a whole number of at most 8640000000000000.',
+    ],
     [{ expiresAt: { atMs: nowMs, timeZone: 'Mars' } }, 'rules[1].expiresAt.timeZone: Choose a time zone'],
     [{ webhookUrl: 'http://example.com' }, 'rules[1].webhookUrl: Enter an address that begins with https://'],
   ])('with the entry and its field: %j', (change, message) => {

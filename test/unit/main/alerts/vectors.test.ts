@@ -1,6 +1,6 @@
 /** Sequences of values that go through the whole engine. Those of a single rule are in test/unit/core/conditions/. */
 import { describe, expect, test } from 'vitest'
-import type { AlertDraft, LevelTerms } from '../../../../core/alerts'
+import type { AlertDraft } from '../../../../core/alerts'
 import type { Quote } from '../../../../core/model'
 import type { MemoryHistory } from '../../../support/memory-history'
 import { openAlerts, startMs } from '../../../support/open-alerts'
@@ -10,10 +10,6 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 const every = { repeat: { mode: 'everyCrossing' } } as const
-
-function crossing(level = '100', more: Partial<LevelTerms> = {}): AlertDraft {
-  return { ...levelDraft(), ...every, terms: { condition: 'crosses', level, ...more } }
-}
 
 const rising = (level = '100'): AlertDraft => ({ ...levelDraft(level), ...every })
 
@@ -29,57 +25,8 @@ async function open(draft: AlertDraft, history?: MemoryHistory) {
       opened.publish(typeof step === 'string' ? step : step.value, typeof step === 'string' ? {} : step)
     await opened.engine.flush()
   }
-  /** Value and direction of each firing, oldest first. */
-  const firings = () =>
-    opened.engine
-      .inbox()
-      .toReversed()
-      .flatMap(({ kind, inputs }) => (kind === 'fired' ? [`${inputs.direction} at ${inputs.value}`] : []))
-  return { ...opened, publishAll, firings }
+  return { ...opened, publishAll }
 }
-
-describe('the sequences on which other tools differ', () => {
-  const sequences: [values: string[], firings: string[]][] = [
-    [['99', '100', '101'], ['up at 100']],
-    [['101', '100', '101'], ['down at 100']],
-    [['99', '100', '99'], ['up at 100']],
-    [['99', '100', '100', '101'], ['up at 100']],
-    [['99', '101'], ['up at 101']],
-    [
-      ['101', '99', '101'],
-      ['down at 99', 'up at 101'],
-    ],
-  ]
-  test.each(sequences)('%j without a re-arm band', async (values, firings) => {
-    const opened = await open(crossing())
-    await opened.publishAll(...values)
-    expect(opened.firings()).toEqual(firings)
-    expect(opened.fired).toHaveLength(firings.length)
-  })
-})
-
-describe('alternating 99.99 and 100.01', () => {
-  const turns = (count: number) => Array.from({ length: count }, (_, at) => (at % 2 === 0 ? '99.99' : '100.01'))
-
-  test('six times are eleven crossings without one, and ten minutes suspend the rule', async () => {
-    const opened = await open(crossing())
-    await opened.publishAll(...turns(12))
-    expect(opened.firings()).toHaveLength(11)
-    await opened.publishAll(...turns(588))
-    opened.clock.advance(minute)
-    // Fifteen notified firings and the suspension. Sixty of the other crossings are in the inbox.
-    expect(opened.fired.map(({ kind }) => kind)).toEqual([...Array<string>(15).fill('fired'), 'suspended'])
-    expect(opened.engine.unreadCount()).toBe(15 + 60 + 1)
-    expect(opened.engine.views()).toMatchObject([{ phase: 'suspended' }])
-  })
-})
-
-test('a second threshold inside the cooldown of another rule fires', async () => {
-  const opened = await open({ ...rising('100'), cooldownMs: 3 * minute })
-  await opened.engine.create(rising('105'), 'wait', undefined)
-  await opened.publishAll('99', '101', '106')
-  expect(opened.fired.map(({ ruleId }) => ruleId)).toEqual(['a', 'b'])
-})
 
 describe('two hours of sleep, then a value above', () => {
   test('fire with the start of the gap', async () => {
