@@ -1,18 +1,52 @@
 import { execFile } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { AppBench } from '../support/app-bench'
 import { expect, test as base } from '../support/app-test'
 import { copyElectron, PackedApp } from '../support/packed-app'
 import { recordProcesses, type ProcessRecord } from '../support/process-record'
-import { startListeners, type Listeners } from '../support/reach-out'
 
 const run = promisify(execFile)
 /** Recording makes the app slow. */
 const within = { timeout: 180_000 }
 /** Debian's user for programs that own no files. */
 const user = 'nobody'
+
+/** Servers that only count connections and packets. */
+interface Listeners {
+  port: number
+  packets: () => number
+  streams: () => number
+  close: () => void
+}
+
+/** One port of the loopback interface for UDP and for TCP. */
+async function startListeners(): Promise<Listeners> {
+  let packets = 0
+  let streams = 0
+  const tcp = createServer((socket) => {
+    streams++
+    socket.on('error', () => undefined)
+  })
+  await once(tcp.listen(0, '127.0.0.1'), 'listening')
+  const { port } = tcp.address() as AddressInfo
+  const udp = createSocket('udp4', () => packets++)
+  udp.bind(port, '127.0.0.1')
+  await once(udp, 'listening')
+  return {
+    port,
+    packets: () => packets,
+    streams: () => streams,
+    close: () => {
+      tcp.close()
+      udp.close()
+    },
+  }
+}
 
 const test = base.extend<{ listeners: Listeners }>({
   listeners: async ({}, use) => {
