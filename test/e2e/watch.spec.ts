@@ -96,9 +96,12 @@ test('without a display the program exports values digit for digit', async ({ al
     ['BRTI', '101.500'],
   ])
   const unknown = await exitOf(
-    bench.spawn(['export', '--ids', 'NONE', '--from', 'yesterday', '--out', path], { DISPLAY: '' }),
+    bench.spawn(['export', '--ids', 'BRTX', '--from', 'yesterday', '--out', path], { DISPLAY: '' }),
   )
-  expect(unknown).toMatchObject({ code: 1, said: expect.stringContaining('the history has no values of NONE') })
+  expect(unknown).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('the history has no values of BRTX. Did you mean BRTI'),
+  })
 })
 
 test('a watch whose settings are of a newer version ends and says so', { tag: '@deep' }, async ({ bench }) => {

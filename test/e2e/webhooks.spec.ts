@@ -83,37 +83,3 @@ test('an alert arrives in Slack’s form, and its secret is in no file and no lo
   await writeFile(planted, `x${token}y`)
   expect(await filesWith(bench.userData, forms)).toEqual([planted])
 })
-
-test(
-  'what a webhook has not got when the app quits goes out at the next start, once',
-  { tag: '@deep' },
-  async ({ bench, alerts, run }) => {
-    let isUp = false
-    const posts: { id: string }[] = []
-    const server = createServer((request, response) => {
-      let text = ''
-      request.on('data', (data: Buffer) => (text += data.toString()))
-      request.on('end', () => {
-        if (isUp) posts.push(JSON.parse(text) as { id: string })
-        response.writeHead(isUp ? 200 : 503).end()
-      })
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-    await run.make({ ...levelDraft('110'), webhookUrl: `http://${host}/hook` })
-    alerts.publish('110.120')
-    const resultOf = async (each: typeof run) => (await each.inbox())[0]?.webhookResult
-    // The third attempt waits half a minute, so that none is under way.
-    await expect.poll(() => resultOf(run), { timeout: 30_000 }).toContain('Next attempt in 30 s')
-    await run.running.quit()
-    isUp = true
-    const again = await alerts.launch(bench)
-    await expect.poll(() => resultOf(again)).toBe(`${host} answered 200`)
-    expect(posts).toMatchObject([{ id: 'BRTI' }])
-    await again.running.quit()
-    const third = await alerts.launch(bench)
-    await third.running.quit()
-    expect(posts).toHaveLength(1)
-    await new Promise((resolve) => server.close(resolve))
-  },
-)
