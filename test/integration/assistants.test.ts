@@ -112,27 +112,6 @@ describe('while the app is closed', () => {
     expect(proposed).toEqual({ isError: true, text: 'Indexwatch is not running. Ask the user to start it.' })
   })
 
-  test('every tool says that the app is not running', async () => {
-    const client = await connect(await keptProfile())
-    const asked: Record<keyof typeof tools, Record<string, unknown>> = {
-      list_watchlists: {},
-      get_latest_values: {},
-      get_history: { id: 'BRTI', from: 'yesterday' },
-      get_value_at: { id: 'BRTI', at: '2026-11-02T09:00:01Z' },
-      get_amendments: {},
-      get_constituents: { id: 'BRTI' },
-      find_indices: { text: 'bitcoin' },
-      list_alerts: {},
-      get_alert_events: {},
-      explain_alert: { ruleId: 'none' },
-      get_connection_status: {},
-      propose_alert: { indexId: 'BRTI', terms: { condition: 'risesTo', level: '1' } },
-    }
-    for (const [name, args] of Object.entries(asked)) {
-      expect((await ask(client, name, args)).text, name).toContain('Indexwatch is not running')
-    }
-  })
-
   test('a profile that allows no assistant, is newer or unreadable gives a clear answer', async () => {
     const folder = await keptProfile()
     const client = await connect(folder)

@@ -61,17 +61,6 @@ test.each([
   expect(feed.session.status().streamCount).toBe(1)
 })
 
-test('counts unreadable constituents and changes nothing', async () => {
-  const feed = await openFeed({ wanted })
-  const heard = listen(feed)
-  await feed.connect()
-  feed.service.send(goldenText('constituents-without-weight.json'))
-  feed.service.send(goldenText('corporate-action-as-list.json'))
-  feed.service.send(goldenText('constituents-exchange-family.json'))
-  await eventually(() => expect(heard).toHaveLength(1))
-  expect(feed.counters.read()).toEqual({ 'feed.dropped': 2 })
-})
-
 test('subscribes to every channel again after a drop', async () => {
   const feed = await openFeed({ wanted })
   await feed.connect()
