@@ -60,25 +60,6 @@ test('weights follow from the prices and add up to 100 within rounding, heaviest
   }
 })
 
-test('only the exchange family has a divisor and exchange weights', () => {
-  for (const index of withParts) {
-    const calculation = publications.calculation(index, publications.latest(index, nowMs, 'PER_SECOND'))
-    if (index.constituents === 'plain') {
-      expect(Object.keys(calculation)).toEqual(['constituents'])
-      for (const part of calculation.constituents) expect(part).not.toHaveProperty('exchanges')
-      continue
-    }
-    expect(calculation.divisor).toMatch(/^\d+\.\d{4}$/)
-    for (const { exchanges = [] } of calculation.constituents) {
-      const sum = exchanges.reduce((total, { weightPercent }) => total + Math.round(100 * Number(weightPercent)), 0)
-      expect(sum).toBe(10_000)
-    }
-  }
-  expect(withParts.filter(({ constituents }) => constituents === 'withExchanges').map(({ id }) => id)).toEqual(
-    expect.arrayContaining(['NCI', 'NCIS', 'NCIUS', 'NQBTCS']),
-  )
-})
-
 test('a price has an exponent if it needs one', () => {
   const broad = knownIndex('CFFBCLDN_RTI_TR')
   const { constituents } = publications.calculation(broad, publications.latest(broad, nowMs, 'PER_SECOND'))

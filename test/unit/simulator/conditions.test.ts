@@ -1,33 +1,12 @@
 import { expect, test } from 'vitest'
-import { catalogue, findIndex } from '../../../simulator/catalogue'
+import { findIndex } from '../../../simulator/catalogue'
 import { conditionsAt, hasConditions } from '../../../simulator/conditions'
 import { spreadText } from '../../../core/spread'
 import { Publications } from '../../../simulator/publications'
-import { isDeep } from '../../support/examples'
 import { knownIndex } from '../../support/known-index'
 
 const nowMs = Date.UTC(2026, 8, 15, 18, 30)
 const publications = new Publications(1)
-
-test('the bid is never above the value and the ask never below', () => {
-  for (const index of catalogue.filter(hasConditions)) {
-    for (const published of publications.history(index, nowMs, 'PER_SECOND').slice(isDeep ? -300 : -40)) {
-      const conditions = conditionsAt(1, index, published)
-      const [bid, value, ask, mid] = [
-        conditions.valueBid,
-        published.value,
-        conditions.valueAsk,
-        conditions.midPrice,
-      ].map(Number)
-      if (bid === undefined || value === undefined || ask === undefined || mid === undefined) throw new Error('short')
-      expect(bid).toBeLessThanOrEqual(value)
-      expect(ask).toBeGreaterThanOrEqual(value)
-      expect(mid).toBeCloseTo((bid + ask) / 2, index.decimals)
-      expect((ask - bid) / value).toBeLessThan(index.decimals === 10 ? 0.003 : 0.0035)
-      expect(conditions.utilizedDepth).toMatch(/^\d+\.\d$/)
-    }
-  }
-})
 
 test('only real-time indices of one asset have conditions', () => {
   const offered = (id: string) => {

@@ -34,18 +34,6 @@ describe('indices/{id}/detail', () =>
   }))
 
 describe('summary and summaries', () => {
-  test('the latest value, and one a minute of the last 24 hours', async () => {
-    const ask = await open()
-    const summary = (await ask('summary?id=BRTI')) as Row & { last24Hours: Row[] }
-    expect(summary.time).toBe(noonMs)
-    expect(summary.last24Hours).toHaveLength(1_440)
-    expect(summary.last24Hours.map(({ time }) => time)).toEqual(
-      Array.from({ length: 1_440 }, (_, at) => noonMs - (1_439 - at) * minuteMs),
-    )
-    const daily = (await ask('summary?id=BRR')) as Row & { last24Hours: Row[] }
-    expect(daily.last24Hours.map(({ value }) => value)).toEqual([daily.value])
-  })
-
   test('summaries has each summary, and one unknown id or more than 30 ids fail them all', async () => {
     const ask = await open()
     const [one, other] = [await ask('summary?id=BRR'), await ask('summary?id=NCIS')]
@@ -87,33 +75,6 @@ describe('stats', () => {
 
 describe('history/values', () => {
   const ticks = 'history/values?id=BRTI&timespan=HOUR&timestamp='
-
-  test('an hour of ticks is 18,000 rows, whatever maxResolution says', async () => {
-    const ask = await open()
-    const rows = (await ask(`${ticks}2023-11-01T11:00:00Z&maxResolution=PER_SECOND`)) as Row[]
-    expect(rows.map(({ time }) => time)).toEqual(
-      Array.from({ length: 18_000 }, (_, at) => noonMs - 60 * minuteMs + at * 200),
-    )
-    const known = new Map(rows.map((row) => [row.time, row]))
-    for (const row of (await ask('values?id=BRTI')) as Row[])
-      if (row.time < noonMs) expect(known.get(row.time)).toEqual(row)
-  })
-
-  test('a day of seconds, a month and a year of days', async () => {
-    const ask = await open()
-    const day = (await ask('history/values?id=BNBUSD_RTI&timespan=DAY&timestamp=2023-10-31T00:00:00.000Z')) as Row[]
-    expect([day.length, day[0]?.time]).toEqual([86_400, Date.UTC(2023, 9, 31)])
-    const month = (await ask('history/values?id=BRR&timespan=MONTH&timestamp=2023-10-01T00:00:00Z')) as Row[]
-    expect(month).toHaveLength(31)
-    const year = (await ask('history/values?id=BRR&timespan=YEAR&timestamp=2023-01-01T00:00:00Z')) as Row[]
-    // The index was launched on 2 January, and today's value is not yet published.
-    expect([year.length, year[0]?.time, year.at(-1)?.time]).toEqual([
-      303,
-      Date.UTC(2023, 0, 2, 16),
-      Date.UTC(2023, 9, 31, 16),
-    ])
-    expect(year.slice(272, 303)).toEqual(month)
-  })
 
   test('the newest value is the last full quarter of an hour', async () => {
     const { simulator } = await openSimulator({ startMs: noonMs + 44 * minuteMs + 59_999 })
