@@ -1,4 +1,4 @@
-/** Three pages: the list of stories, one story (`?story=…`), and the parts of the kit (`?kit`). */
+/** Two pages: the list of stories, and one story (`?story=…`). */
 import { mount } from 'svelte'
 import { commandNames, type DesktopApi } from '../../protocol/commands/contract'
 import type { WindowUpdate } from '../../protocol/desktop'
@@ -9,7 +9,6 @@ import { createPage } from '../../renderer/state/page'
 import '../../renderer/styles/index.css'
 import { FakeDesktop, makeWork } from '../support/fake-desktop'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
-import Kit from './kit.svelte'
 import { prepareFake, storyNamed, storyNames, type Story } from './stories'
 import StoryList from './story-list.svelte'
 
@@ -79,6 +78,5 @@ await document.fonts.load('13px "Inter Variable"').catch(console.warn)
 if (name !== undefined) show(storyNamed(name), theme)
 else {
   document.documentElement.dataset['theme'] = theme
-  if (asked.has('kit')) mount(Kit, { target: document.body })
-  else mount(StoryList, { target: document.body })
+  mount(StoryList, { target: document.body })
 }
