@@ -76,16 +76,6 @@ test('a draft is tested on any range of the history, with a summary and a list',
     expect(asked(opened)).toMatchObject([{ fromMs: Date.UTC(2026, 10, 20, 16), toMs: Date.UTC(2026, 10, 20, 17, 30) }])
     expect(fake.callsOf('createAlert')).toEqual([])
   })
-  await test.step('a skipped or repeated local time is not tested, and says what to write', async () => {
-    await again()
-    await range(opened).selectOption('a range…')
-    await dialog.getByRole('textbox', { name: 'From' }).fill('2026-03-29 01:30 London')
-    await dialog.getByLabel('To, not included').fill('2026-10-25 01:30 London')
-    await dialog.getByRole('button', { name: 'Test', exact: true }).click()
-    await expect(dialog).toContainText('did not exist on 2026-03-29')
-    await expect(dialog).toContainText('came twice on 2026-10-25')
-    expect(asked(opened)).toEqual([])
-  })
   await test.step('too many firings, no firing and a problem are reported', async () => {
     await again()
     const fires = Array.from({ length: 1_000 }, (_, at) => ({

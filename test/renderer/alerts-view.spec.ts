@@ -96,12 +96,6 @@ test('the table of rules: conditions, states and distances, also without data, a
     await expect(state).not.toHaveAttribute('aria-sort')
     await expect.poll(ids).toEqual(richRules.map(({ id }) => id))
   })
-  await test.step('a distance follows the value', async () => {
-    const [quote] = fake.snapshot.quotes
-    if (quote === undefined) throw new Error('the sample has no quote')
-    await fake.push({ quotes: [{ ...quote, value: '68499.00' }] })
-    await expect(rule(page, 'r1')).toContainText('1.00 away, 0.00 %')
-  })
   await test.step('a rule without data says since when, with an old distance, and the link counts such rules', async () => {
     const link = page.getByRole('link', { name: 'Alerts', exact: true })
     await expect(rule(page, 'r1')).toContainText('armed')

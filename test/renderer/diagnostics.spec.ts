@@ -53,19 +53,6 @@ test(
       const [copied] = fake.callsOf('copyText') as { text: string }[]
       expect(copied?.text).toContain('reconnects 77')
       expect(copied?.text).toContain('London: not authorised: HTTP 401')
-    })
-    await test.step('nothing is cut off, in a large and in a very small window', async () => {
-      await expect(page.getByRole('region', { name: 'Recent problems' })).toBeAttached()
-      for (const size of [
-        { width: 1280, height: 820 },
-        { width: 450, height: 300 },
-      ]) {
-        await page.setViewportSize(size)
-        const overhang =
-          "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.content'))"
-        await expect.poll(() => page.evaluate<number>(overhang)).toBe(0)
-      }
-      await page.setViewportSize({ width: 1280, height: 820 })
       await page.getByRole('link', { name: 'Back to the settings' }).click()
     })
     await test.step('the log folder opens from the settings, and a missing file manager is reported', async () => {

@@ -303,17 +303,6 @@ test(
       await openByKey(page, 'NCI')
       await expect(page.getByRole('tab', { name: 'Corporate actions' })).toHaveCount(0)
     })
-    await test.step('the frequency is shown in words, and no switch', async () => {
-      for (const [id, words] of [
-        ['XRPUSD_RTI', 'every 200 ms'],
-        ['NCI', 'every second'],
-        ['BRR', 'daily'],
-      ] as const) {
-        await openByKey(page, id)
-        await expect(panelOf(page, id)).toContainText(words)
-        await expect(panelOf(page, id).getByRole('switch')).toHaveCount(0)
-      }
-    })
   },
 )
 

@@ -1,9 +1,8 @@
 import { sampleOpened } from '../support/sample-opened'
-import { sampleNowMs } from '../support/sample-window'
 import { expect, openStory, test } from './window-page'
 
 test('spread and depth of the past hour are drawn and read, gaps as gaps', { tag: '@deep' }, async ({ page }) => {
-  const fake = await openStory(page, 'index, market history')
+  await openStory(page, 'index, market history')
   const market = page.getByRole('tabpanel', { name: 'Market' })
   const spread = market.getByRole('slider', { name: 'Bid–ask spread over the last hour' })
   const valueOf = (name: string) => market.locator('dl > div, dl').filter({ hasText: name }).locator('dd').last()
@@ -34,19 +33,6 @@ test('spread and depth of the past hour are drawn and read, gaps as gaps', { tag
     expect([...read]).toContain('no value')
     expect(read.size).toBeGreaterThan(10)
     await page.mouse.move(0, 0)
-  })
-
-  await test.step('newer values replace the newest, and a crossed bid and ask have no spread', async () => {
-    const opened = sampleOpened('BRTI')
-    const show = (valueBid: string, valueAsk: string) => {
-      const conditions = { value: '68123.40', publishedAtMs: sampleNowMs, valueBid, valueAsk, utilizedDepth: '9.50' }
-      return fake.push({ state: { opened: { ...opened, conditions } } })
-    }
-    await show('100', '100.1')
-    await expect(valueOf('Bid–ask spread')).toHaveText('9.99 bp')
-    await expect(valueOf('Utilized depth')).toHaveText('9.50')
-    await show('100.1', '100')
-    await expect(valueOf('Bid–ask spread')).toHaveText('no value')
   })
 })
 
