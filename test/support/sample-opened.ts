@@ -1,28 +1,23 @@
 import type { OpenedIndex } from '../../protocol/desktop'
-import type {
-  Constituent,
-  ConstituentsPublication,
-  ExchangeWeight,
-  Fact,
-  IndexId,
-  IndexSummary,
-} from '../../core/model'
+import type { Constituent, ConstituentsPublication, Fact, IndexId, IndexSummary } from '../../core/model'
 import type { ConditionsPoint } from '../../core/spread'
 import { sampleNowMs } from './sample-window'
 
 const hour = 3_600_000
 
-function exchangesOf(...weights: [exchange: string, weightPercent: string][]): ExchangeWeight[] {
-  return weights.map(([exchange, weightPercent]) => ({ exchange, weightPercent }))
+/** Reads a text such as `BTC 67711.23 58.000`: name, value, weight in percent. */
+function constituentOf(text: string): Constituent {
+  const [constituent = '', value = '', weightPercent = ''] = text.split(' ')
+  return { constituent, value, weightPercent }
 }
 
-/** Reads texts such as `BTC 67711.23 58.000`: name, value, weight in percent. */
-function constituentsOf(...texts: string[]): Constituent[] {
-  return texts.map((text) => {
-    const [constituent = '', value = '', weightPercent = ''] = text.split(' ')
-    return { constituent, value, weightPercent }
-  })
+/** A constituent with the weights of its exchanges. */
+function listed(text: string, ...weights: [exchange: string, weightPercent: string][]): Constituent {
+  const exchanges = weights.map(([exchange, weightPercent]) => ({ exchange, weightPercent }))
+  return { ...constituentOf(text), exchanges }
 }
+
+const constituentsOf = (...texts: string[]): Constituent[] => texts.map(constituentOf)
 
 function factsOf(texts: Record<string, string>): Fact[] {
   return Object.entries(texts).map(([name, text]) => ({ name, text }))
@@ -33,36 +28,17 @@ function factsOf(texts: Record<string, string>): Fact[] {
  * do.
  */
 const family: Constituent[] = [
-  {
-    constituent: 'BTC',
-    value: '68123.40',
-    weightPercent: '58.214',
-    exchanges: exchangesOf(
-      ['Coinbase', '46.10'],
-      ['Kraken', '21.35'],
-      ['Bitstamp', '18.05'],
-      ['LMAX Digital', '14.50'],
-    ),
-  },
-  {
-    constituent: 'ETH',
-    value: '3456.70',
-    weightPercent: '24.880',
-    exchanges: exchangesOf(['Coinbase', '51.02'], ['Kraken', '30.00'], ['Bitstamp', '18.98']),
-  },
-  {
-    constituent: 'SOL',
-    value: '146.2107',
-    weightPercent: '8.412',
-    exchanges: exchangesOf(['Coinbase', '70.00'], ['Kraken', '30.00']),
-  },
-  {
-    constituent: 'XRP',
-    value: '1.2044',
-    weightPercent: '5.031',
-    exchanges: exchangesOf(['Bitstamp', '64.40'], ['Kraken', '35.60']),
-  },
-  { constituent: 'LINK', value: '12.8841', weightPercent: '3.460', exchanges: exchangesOf(['Coinbase', '100.00']) },
+  listed(
+    'BTC 68123.40 58.214',
+    ['Coinbase', '46.10'],
+    ['Kraken', '21.35'],
+    ['Bitstamp', '18.05'],
+    ['LMAX Digital', '14.50'],
+  ),
+  listed('ETH 3456.70 24.880', ['Coinbase', '51.02'], ['Kraken', '30.00'], ['Bitstamp', '18.98']),
+  listed('SOL 146.2107 8.412', ['Coinbase', '70.00'], ['Kraken', '30.00']),
+  listed('XRP 1.2044 5.031', ['Bitstamp', '64.40'], ['Kraken', '35.60']),
+  listed('LINK 12.8841 3.460', ['Coinbase', '100.00']),
 ]
 
 const familyAtOpening = constituentsOf(

@@ -24,110 +24,33 @@ interface Sample {
   flags?: Pick<QuoteUpdate, 'amendedAtMs' | 'isRepeatOfPrevious'>
 }
 
-const fast = { resolution: 'PER_200MS', everyTick: true } as const
-const steady = { resolution: 'PER_SECOND' } as const
+const everyTick = { resolution: 'PER_200MS', everyTick: true } as const
+const daily = { resolution: 'DAILY' } as const
 
-const samples: Sample[] = [
-  {
-    id: 'BRTI',
-    name: 'CME CF Bitcoin Real Time Index',
-    ...fast,
-    value: '68123.40',
-    reference: '67711.23',
-    ageMs: 200,
-    decimals: 2,
-    pair: ['BTC', 'USD'],
-  },
-  {
-    id: 'ETHUSD_RTI',
-    name: 'CME CF Ether-Dollar Real Time Index',
-    ...fast,
-    value: '3456.70',
-    reference: '3468.74',
-    ageMs: 200,
-    decimals: 2,
-    pair: ['ETH', 'USD'],
-  },
-  {
-    id: 'SOLUSD_RTI',
-    name: 'CME CF Solana-Dollar Real Time Index',
-    ...fast,
-    value: '146.2107',
-    reference: '142.3267',
-    ageMs: 400,
-    decimals: 4,
-    pair: ['SOL', 'USD'],
-  },
-  {
-    id: 'XRPUSD_RTI',
-    name: 'CME CF XRP-Dollar Real Time Index',
-    resolution: 'PER_200MS',
-    value: '1.2044',
-    reference: '1.2013',
-    ageMs: 600,
-    decimals: 4,
-    pair: ['XRP', 'USD'],
-  },
-  {
-    id: 'NCI',
-    name: 'Exchange-Family Crypto Index',
-    ...steady,
-    value: '2835.55',
-    reference: '2826.43',
-    ageMs: 600,
-    decimals: 2,
-    flags: { amendedAtMs: sampleNowMs - 400 },
-  },
-  {
-    id: 'UC5_RTI_TR',
-    name: 'CF Ultra Cap 5, total return',
-    ...steady,
-    value: '2811.08',
-    reference: '2815.74',
-    ageMs: 600,
-    decimals: 2,
-  },
-  {
-    id: 'BRR',
-    name: 'CME CF Bitcoin Reference Rate',
-    resolution: 'DAILY',
-    value: '67999.99',
-    reference: '66795.66',
-    ageMs: 22 * hour + 131_600,
-    decimals: 2,
-    pair: ['BTC', 'USD'],
-  },
-  {
-    id: 'SHIBUSD_RTI',
-    name: 'CF Shiba Inu-Dollar Spot Rate',
-    ...steady,
-    value: '1.3504e-5',
-    reference: '1.3525e-5',
-    ageMs: 600,
-    decimals: 9,
-    pair: ['SHIB', 'USD'],
-  },
-  {
-    id: 'APT_SRR',
-    name: 'CF Aptos Staking Reward Rate',
-    resolution: 'DAILY',
-    value: '0.064751',
-    reference: '0.064751',
-    ageMs: 14 * hour + 131_600,
-    decimals: 6,
-    flags: { isRepeatOfPrevious: true },
-  },
-  {
-    id: 'TSLAXUSD_RTI',
-    name: 'Tokenized Tesla Real Time Index',
-    ...steady,
-    value: '435.12',
-    reference: '433.04',
-    ageMs: 33_600,
-    decimals: 2,
-    pair: ['TSLAX', 'USD'],
-  },
+const amended = { amendedAtMs: sampleNowMs - 400 }
+const carried = { ...daily, flags: { isRepeatOfPrevious: true } } as const
+
+/** Id, name, base, decimals, value, reference and age in ms. The last part differs from an index of each second. */
+type SampleRow = [string, string, string | undefined, number, string, string, number, Partial<Sample>?]
+
+const sampleRows: SampleRow[] = [
+  ['BRTI', 'CME CF Bitcoin Real Time Index', 'BTC', 2, '68123.40', '67711.23', 200, everyTick],
+  ['ETHUSD_RTI', 'CME CF Ether-Dollar Real Time Index', 'ETH', 2, '3456.70', '3468.74', 200, everyTick],
+  ['SOLUSD_RTI', 'CME CF Solana-Dollar Real Time Index', 'SOL', 4, '146.2107', '142.3267', 400, everyTick],
+  ['XRPUSD_RTI', 'CME CF XRP-Dollar Real Time Index', 'XRP', 4, '1.2044', '1.2013', 600, { resolution: 'PER_200MS' }],
+  ['NCI', 'Exchange-Family Crypto Index', undefined, 2, '2835.55', '2826.43', 600, { flags: amended }],
+  ['UC5_RTI_TR', 'CF Ultra Cap 5, total return', undefined, 2, '2811.08', '2815.74', 600],
+  ['BRR', 'CME CF Bitcoin Reference Rate', 'BTC', 2, '67999.99', '66795.66', 22 * hour + 131_600, daily],
+  ['SHIBUSD_RTI', 'CF Shiba Inu-Dollar Spot Rate', 'SHIB', 9, '1.3504e-5', '1.3525e-5', 600],
+  ['APT_SRR', 'CF Aptos Staking Reward Rate', undefined, 6, '0.064751', '0.064751', 14 * hour + 131_600, carried],
+  ['TSLAXUSD_RTI', 'Tokenized Tesla Real Time Index', 'TSLAX', 2, '435.12', '433.04', 33_600],
 ]
+
+const samples = sampleRows.map(([id, name, base, decimals, value, reference, ageMs, more]): Sample => ({
+  ...{ id, name, resolution: 'PER_SECOND', value, reference, ageMs, decimals },
+  ...(base !== undefined && { pair: [base, 'USD'] }),
+  ...more,
+}))
 
 /** A deterministic series that ends at the sample's change. */
 function trendOf({ value, reference, id }: Sample): (number | null)[] {
@@ -166,32 +89,14 @@ function infoOf({ id, name, resolution, decimals, pair }: Sample): IndexInfo {
 }
 
 const furtherInfos: IndexInfo[] = [
-  {
-    id: 'BRRNY',
-    name: 'CME CF Bitcoin Reference Rate - New York Variant',
-    maxResolution: 'DAILY',
-    decimals: 2,
-    base: 'BTC',
-    quote: 'USD',
-  },
-  {
-    id: 'LINKUSD_RTI',
-    name: 'CF Chainlink-Dollar Real Time Index',
-    maxResolution: 'PER_SECOND',
-    decimals: 4,
-    base: 'LINK',
-    quote: 'USD',
-  },
-  {
-    id: 'DOGEUSD_RTI',
-    name: 'CF Dogecoin-Dollar Real Time Index',
-    maxResolution: 'PER_200MS',
-    decimals: 7,
-    base: 'DOGE',
-    quote: 'USD',
-  },
-  { id: 'BVX', name: 'CF Bitcoin Volatility Index', maxResolution: 'PER_SECOND', decimals: 2 },
-]
+  ['BRRNY', 'CME CF Bitcoin Reference Rate - New York Variant', 'BTC', 2, 'DAILY'] as const,
+  ['LINKUSD_RTI', 'CF Chainlink-Dollar Real Time Index', 'LINK', 4, 'PER_SECOND'] as const,
+  ['DOGEUSD_RTI', 'CF Dogecoin-Dollar Real Time Index', 'DOGE', 7, 'PER_200MS'] as const,
+  ['BVX', 'CF Bitcoin Volatility Index', undefined, 2, 'PER_SECOND'] as const,
+].map(([id, name, base, decimals, maxResolution]) => ({
+  ...{ id, name, maxResolution, decimals },
+  ...(base !== undefined && { base, quote: 'USD' }),
+}))
 
 /** A busy window: ten indices of every kind, one unknown id, three rules, two new alerts. */
 export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } = {}): WindowSnapshot {
