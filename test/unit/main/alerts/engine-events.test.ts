@@ -179,13 +179,17 @@ test('a snooze is one read event for each rule, or one for an index or all', asy
   expect(await engine.snooze({ of: 'all' }, startMs)).toMatchObject({ ok: false, problem: { code: 'snoozeOver' } })
 })
 
-test('no command writes to a history of a newer version', async () => {
+test('neither a command nor a value writes to a history of a newer version', async () => {
   const history = new MemoryHistory()
   history.problem = { code: 'newerVersion', message: 'The history is of a newer version.' }
-  const { engine } = await openAlerts(history)
+  const { engine, notices, publish } = await openAlerts(history)
+  expect([notices, engine.isJudging]).toEqual([[], false])
   expect(await engine.snooze({ of: 'all' }, null)).toMatchObject({ problem: { code: 'newerAlerts' } })
   expect(await engine.endSnooze({ of: 'all' })).toMatchObject({ problem: { code: 'newerAlerts' } })
+  expect(await engine.create(above, 'wait', undefined)).toMatchObject({ problem: { code: 'newerAlerts' } })
   expect(await engine.createAll([above], () => undefined)).toMatchObject({ problem: { code: 'newerAlerts' } })
+  expect(await engine.setLevel('a', '1', undefined)).toMatchObject({ problem: { code: 'newerAlerts' } })
+  publish('100')
   engine.woke()
   await engine.flush()
   expect(history.written).toEqual([])

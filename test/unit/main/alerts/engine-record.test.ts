@@ -156,17 +156,6 @@ describe('a history', () => {
     expect(next.engine.views()).toMatchObject([{ phase: 'waiting' }])
   })
 
-  test('of a newer version is not changed, and no alert is created', async () => {
-    const history = new MemoryHistory()
-    history.problem = { code: 'newerVersion', message: 'The history is of a newer version.' }
-    const { engine, notices, publish } = await openAlerts(history)
-    expect([notices, engine.isJudging]).toEqual([[], false])
-    expect(await engine.create(above, 'wait', undefined)).toMatchObject({ ok: false, problem: { code: 'newerAlerts' } })
-    publish('100')
-    await engine.flush()
-    expect(history.written).toEqual([])
-  })
-
   test('that cannot be read refuses alerts until it can', async () => {
     const history = new MemoryHistory()
     history.isLocked = true
