@@ -12,10 +12,16 @@ const offline: Problem = { code: 'unreachable', message: 'The provider cannot be
 const seconds = (count: number): Publication[] =>
   Array.from({ length: count }, (_, index) => at((index + 1 - count) * 1_000, `${index}.10`))
 
+/** A chart with the page of BRTI open. */
+function openBrti() {
+  const opened = openChart()
+  opened.chart.opened('BRTI')
+  return opened
+}
+
 describe('an hour of a real-time index', () => {
   test('joins REST and stream without duplicates or gaps', async () => {
-    const { chart, rest, publish } = openChart()
-    chart.opened('BRTI')
+    const { chart, rest, publish } = openBrti()
     publish(at(-1_000, '59.10'))
     rest.course = [at(-hourMs, 'too old'), ...seconds(3)]
     // Published after REST has read its values and before its response arrives.
@@ -33,8 +39,7 @@ describe('an hour of a real-time index', () => {
   })
 
   test('has amendments of older points and points that come late, after the answer', async () => {
-    const { chart, rest, publish } = openChart()
-    chart.opened('BRTI')
+    const { chart, rest, publish } = openBrti()
     rest.course = [at(-3_000, '1.00'), at(-1_000, '3.00'), at(0, '4.00')]
     await chart.series('BRTI', '1h')
     const amended = at(-3_000, '1.01', { amendedAtMs: nowMs })
@@ -104,8 +109,7 @@ describe('an index that publishes every 200 ms', () => {
 
 describe('indices that are compared', () => {
   test('are followed beside the open page, and no longer when others are', async () => {
-    const { chart, rest, publish } = openChart()
-    chart.opened('BRTI')
+    const { chart, rest, publish } = openBrti()
     chart.follow(['NCI', 'BRTI', 'NCI'])
     expect(chart.followedIds).toEqual(['NCI', 'BRTI'])
     for (const id of ['BRTI', 'NCI', 'BRR']) publish(at(0, `1.${id.length}`), id)
@@ -120,8 +124,7 @@ describe('indices that are compared', () => {
   })
 
   test('belong to their window, and end with it', () => {
-    const { chart, publish } = openChart()
-    chart.opened('BRTI')
+    const { chart, publish } = openBrti()
     chart.opened('NCI', 'other')
     chart.follow(['BRR'], 'other')
     publish(at(0, '1.00'), 'NCI')
@@ -146,8 +149,7 @@ describe('indices that are compared', () => {
 
 describe('other ranges', () => {
   test('a day is a point a minute and the latest', async () => {
-    const { chart, rest, publish } = openChart()
-    chart.opened('BRTI')
+    const { chart, rest, publish } = openBrti()
     rest.last24Hours = [at(-dayMs, 'too old'), at(-dayMs + minuteMs, '1.00'), at(-minuteMs, '2.00')]
     rest.latest = at(-30_000, '2.50')
     for (let second = -29; second <= 65; second++) publish(at(second * 1_000, `${second}`))
@@ -158,8 +160,7 @@ describe('other ranges', () => {
   })
 
   test('an amended value between two points of a day is a point too', async () => {
-    const { chart, rest, history, publish } = openChart()
-    chart.opened('BRTI')
+    const { chart, rest, history, publish } = openBrti()
     const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
     const fromHistory = at(-2 * hourMs + 7_000, '1.50', { amendedAtMs: nowMs - hourMs })
     history.append([at(-2 * hourMs, '1.00'), fromHistory].map((each) => ({ ...each, ...known })))
@@ -171,8 +172,7 @@ describe('other ranges', () => {
   })
 
   test('a year of a real-time index joins history and last day, six hours apart', async () => {
-    const { chart, rest, history, publish } = openChart()
-    chart.opened('BRTI')
+    const { chart, rest, history, publish } = openBrti()
     const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
     history.append([{ ...at(-300 * dayMs, '1.00'), ...known }])
     history.append(
@@ -313,8 +313,7 @@ describe('without an answer', () => {
   )
 
   test('received values are shown, with the reason why more are missing', async () => {
-    const { chart, rest, publish } = openChart()
-    chart.opened('BRTI')
+    const { chart, rest, publish } = openBrti()
     rest.problem = offline
     publish(at(0, '1.00'))
     expect(await chart.series('BRTI', '1h')).toMatchObject({
@@ -351,8 +350,7 @@ describe('without an answer', () => {
   })
 
   test('an earlier response is used', async () => {
-    const { chart, rest, clock, publish } = openChart()
-    chart.opened('BRTI')
+    const { chart, rest, clock, publish } = openBrti()
     rest.course = seconds(2)
     await chart.series('BRTI', '1h')
     rest.problem = offline
@@ -387,8 +385,7 @@ describe('without an answer', () => {
 
 describe('an answer', () => {
   test('is good for ten seconds, going through the ranges of the open page', async () => {
-    const { chart, rest, clock } = openChart()
-    chart.opened('BRTI')
+    const { chart, rest, clock } = openBrti()
     for (const range of ['1h', '24h', '1h'] as const) await chart.series('BRTI', range)
     expect(rest.asked).toEqual(['values BRTI', 'summary BRTI'])
     clock.advance(9_999)
@@ -400,8 +397,7 @@ describe('an answer', () => {
   })
 
   test('is asked for again once the stream may have missed something, or the page was closed', async () => {
-    const { chart, rest } = openChart()
-    chart.opened('BRTI')
+    const { chart, rest } = openBrti()
     await chart.series('BRTI', '1h')
     chart.streamChanged()
     await chart.series('BRTI', '1h')
@@ -431,8 +427,7 @@ describe('an answer', () => {
 })
 
 test('values of one service are never joined with those of another', async () => {
-  const { chart, rest, state, connect, publish, store } = openChart()
-  chart.opened('BRTI')
+  const { chart, rest, state, connect, publish, store } = openBrti()
   publish(at(-2_000, 'of the first'))
   rest.course = [at(-3_000, 'of the first')]
   const changeService = () => {

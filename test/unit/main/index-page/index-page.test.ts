@@ -73,12 +73,18 @@ function openPage(
   return { page, memory, history, log, clock, reported, opened, questions, answer }
 }
 
+/** Like `openPage`, with NCI open. */
+function openNci() {
+  const opened = openPage()
+  opened.page.open('NCI')
+  return opened
+}
+
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('opening', () => {
   test('reports the open page immediately, then each part', async () => {
-    const { page, reported, questions, answer } = openPage()
-    page.open('NCI')
+    const { page, reported, questions, answer } = openNci()
     expect(reported).toEqual([{ id: 'NCI', problems: [] }])
     expect(questions.map(({ name }) => name)).toEqual(['detail NCI', 'summary NCI'])
     await answer('detail NCI', { ok: true, value: detail })
@@ -101,8 +107,7 @@ describe('opening', () => {
   })
 
   test('conditions and corporate action of a real-time index are also queried by REST', async () => {
-    const { page, questions, answer } = openPage()
-    page.open('NCI')
+    const { page, questions, answer } = openNci()
     await answer('summary NCI', { ok: true, value: summary })
     expect(questions.map(({ name }) => name)).toEqual(['detail NCI'])
     await answer('detail NCI', { ok: true, value: detail })
@@ -113,15 +118,13 @@ describe('opening', () => {
   })
 
   test('an index that publishes daily has neither and is not asked', async () => {
-    const { page, questions, answer } = openPage()
-    page.open('NCI')
+    const { questions, answer } = openNci()
     await answer('detail NCI', { ok: true, value: { ...detail, maxResolution: 'DAILY' } })
     expect(questions.map(({ name }) => name)).toEqual(['summary NCI'])
   })
 
   test('REST statistics do not replace those of the stream, nor its refusal', async () => {
-    const { page, answer } = openPage()
-    page.open('NCI')
+    const { page, answer } = openNci()
     await answer('detail NCI', { ok: true, value: detail })
     page.conditionsPublished({ id: 'NCI', publication: { value: '2', publishedAtMs: atMs + 1_000 } })
     page.refused({ stream: 'active_corporate_action', id: 'NCI', reason: 'not offered' })
@@ -133,8 +136,7 @@ describe('opening', () => {
   })
 
   test('an index without statistics shows no problem of them', async () => {
-    const { page, answer } = openPage()
-    page.open('NCI')
+    const { page, answer } = openNci()
     await answer('detail NCI', { ok: true, value: detail })
     await answer('conditions NCI', { ok: false, problem: { code: 'badRequest', message: 'no' } })
     expect(page.view()).toEqual({ id: 'NCI', detail, problems: [] })
@@ -144,8 +146,7 @@ describe('opening', () => {
   })
 
   test('another index takes the place of the first, whose late answers are not heard', async () => {
-    const { page, reported, answer } = openPage()
-    page.open('NCI')
+    const { page, reported, answer } = openNci()
     page.constituentsPublished(constituents('1'))
     page.open('BRTI')
     await answer('detail NCI', { ok: true, value: detail })
@@ -156,8 +157,7 @@ describe('opening', () => {
   })
 
   test('the same index again changes nothing', () => {
-    const { page, reported, questions } = openPage()
-    page.open('NCI')
+    const { page, reported, questions } = openNci()
     page.constituentsPublished(constituents('1'))
     page.open('NCI')
     expect(page.view()?.constituents).toBeDefined()
@@ -175,8 +175,7 @@ describe('opening', () => {
 
 describe('pace', () => {
   test('of what changes with every calculation is once a second, and the last one is reported', () => {
-    const { page, clock, reported } = openPage()
-    page.open('NCI')
+    const { page, clock, reported } = openNci()
     reported.length = 0
     for (let i = 0; i < 50; i++) {
       page.constituentsPublished(constituents(String(i), atMs + i * 200))
@@ -190,8 +189,7 @@ describe('pace', () => {
   })
 
   test('holds back nothing that comes for the first time, and no problem', () => {
-    const { page, reported } = openPage()
-    page.open('NCI')
+    const { page, reported } = openNci()
     page.constituentsPublished(constituents('1'))
     page.constituentsPublished(constituents('2', atMs + 200))
     page.conditionsPublished({ id: 'NCI', publication: { value: '1', publishedAtMs: atMs } })
@@ -200,8 +198,7 @@ describe('pace', () => {
   })
 
   test('ends with the page', () => {
-    const { page, clock, reported } = openPage()
-    page.open('NCI')
+    const { page, clock, reported } = openNci()
     page.constituentsPublished(constituents('1'))
     page.constituentsPublished(constituents('2', atMs + 200))
     page.close()
@@ -215,8 +212,7 @@ describe('pace', () => {
 
 describe('what is shown', () => {
   test('never gives way to something older; an amendment of it does replace it', () => {
-    const { page } = openPage()
-    page.open('NCI')
+    const { page } = openNci()
     page.constituentsPublished(constituents('2', atMs))
     page.constituentsPublished(constituents('1', atMs - 1_000, { amendedAtMs: atMs + 5 }))
     expect(page.view()?.constituents?.value).toBe('2')
@@ -226,8 +222,7 @@ describe('what is shown', () => {
   })
 
   test('is not held up by a time from the future', () => {
-    const { page } = openPage()
-    page.open('NCI')
+    const { page } = openNci()
     page.constituentsPublished(constituents('9', atMs + 3_600_000))
     page.corporateActionPublished({ id: 'NCI', publishedAtMs: atMs + 3_600_000, action: null })
     page.conditionsPublished({ id: 'NCI', publication: { value: '1', publishedAtMs: atMs + 3_600_000 } })
@@ -237,8 +232,7 @@ describe('what is shown', () => {
   })
 
   test('of a corporate action is the last state: pending, then none', () => {
-    const { page } = openPage()
-    page.open('NCI')
+    const { page } = openNci()
     const action = { publishedAtMs: atMs, facts: [{ name: 'state', text: 'PENDING' }] }
     page.corporateActionPublished({ id: 'NCI', publishedAtMs: atMs, action })
     page.corporateActionPublished({ id: 'NCI', publishedAtMs: atMs - 1, action: null })
@@ -248,8 +242,7 @@ describe('what is shown', () => {
   })
 
   test('says how many constituents are not there, and stops saying so', () => {
-    const { page } = openPage()
-    page.open('NCI')
+    const { page } = openNci()
     page.constituentsPublished({ ...constituents('1'), leftOut: 7 })
     expect(page.view()?.problems).toEqual([{ part: 'constituents', message: 'Showing the first 1 constituents of 8.' }])
     page.constituentsPublished(constituents('2'))
@@ -259,8 +252,7 @@ describe('what is shown', () => {
 
 describe('problems', () => {
   test('name their part and go when it comes', async () => {
-    const { page, answer } = openPage()
-    page.open('NCI')
+    const { page, answer } = openNci()
     await answer('detail NCI', { ok: false, problem: { code: 'badRequest', message: 'Unknown id.' } })
     await answer('summary NCI', { ok: false, problem: { code: 'timedOut', message: 'Too long.' } })
     page.refused({ stream: 'constituents', id: 'NCI', reason: 'Unrecognised id' })
@@ -274,8 +266,7 @@ describe('problems', () => {
   })
 
   test('are cleared on a new connection, and known parts stay', async () => {
-    const { page, reported, questions, answer } = openPage()
-    page.open('NCI')
+    const { page, reported, questions, answer } = openNci()
     await answer('detail NCI', { ok: true, value: detail })
     await answer('summary NCI', { ok: false, problem: { code: 'timedOut', message: 'Too long.' } })
     questions.length = 0
@@ -287,8 +278,7 @@ describe('problems', () => {
   })
 
   test('and values are dropped with the service', async () => {
-    const { page, reported, answer } = openPage()
-    page.open('NCI')
+    const { page, reported, answer } = openNci()
     page.constituentsPublished(constituents('1'))
     page.corporateActionPublished({ id: 'NCI', publishedAtMs: atMs, action: null })
     page.refused({ stream: 'rti_stats', id: 'NCI', reason: 'no' })
@@ -303,8 +293,7 @@ describe('problems', () => {
 })
 
 test('the open page is reported only when it changes', () => {
-  const { page, opened } = openPage()
-  page.open('NCI')
+  const { page, opened } = openNci()
   page.open('NCI')
   page.serviceChanged()
   page.connected()
@@ -447,8 +436,7 @@ describe('the history of market conditions', () => {
   }
 
   test('is what REST has of the past hour, with what the stream sends, one a minute', async () => {
-    const { page, clock, answer } = openPage()
-    page.open('NCI')
+    const { page, clock, answer } = openNci()
     await answer('detail NCI', { ok: true, value: detail })
     page.conditionsPublished({ id: 'NCI', publication: depthAt(atMs, '10') })
     await answer('conditions NCI', {
