@@ -89,7 +89,9 @@ async function startRecorded(bench: AppBench, executable: string): Promise<Proce
 
 /** Written files outside the profile, the caches of desktop libraries and shared memory. */
 function writtenOutside(bench: AppBench, written: ReadonlySet<string>): string[] {
-  const own = [...['profile', 'cache', 'config', 'runtime'].map((name) => join(bench.folder, name)), '/dev/', '/proc/']
+  const folders = ['profile', 'cache', 'config', 'runtime', '.fontconfig'].map((name) => join(bench.folder, name))
+  // Chromium writes a cache of fonts where the system's is older than its fonts.
+  const own = [...folders, '/var/cache/fontconfig/', '/dev/', '/proc/']
   return [...written].filter(
     (path) => !own.some((each) => path.startsWith(each)) && !path.startsWith('/tmp/.org.chromium.Chromium.'),
   )
