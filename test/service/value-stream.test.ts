@@ -26,5 +26,3 @@ describe('resolution', () => {
     expect(times(await client.messages()).map((time) => Number(time) - noonMs)).toEqual([0, 0, 200, 400, 0, 1_000])
   })
 })
-
-describe('value messages', () => {})
