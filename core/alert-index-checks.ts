@@ -1,4 +1,5 @@
 /** What an index can publish, according to its id, name and cadence. */
+import { cadencesMs, isHourlyOrSlower, isRealTime } from './cadence'
 import type { Condition } from './evaluation/condition'
 import { family, kind, type Kind } from './families'
 import { fixingTime } from './fixings'
@@ -6,32 +7,19 @@ import { parseFormula } from './formula-id'
 import type { IndexInfo, Resolution } from './model'
 
 const second = 1_000
-const hour = 3_600 * second
-const day = 24 * hour
+const day = 24 * 3_600 * second
 
 /**
  * The longest usual time between two publications in milliseconds, at least a second. For business days it includes a
- * weekend.
+ * weekend, but no holiday.
  */
 export function maxGapMs(cadence: Resolution): number {
-  switch (cadence) {
-    case 'PER_200MS':
-    case 'PER_SECOND':
-      return second
-    case 'PER_MINUTE':
-      return 60 * second
-    case 'PER_HOUR':
-      return hour
-    case 'DAILY':
-      return day
-    case 'BUSINESS_DAYS':
-      return 3 * day
-  }
+  return cadence === 'BUSINESS_DAYS' ? 3 * day : Math.max(second, cadencesMs[cadence])
 }
 
 /** The longest window of a move in milliseconds. A day, or a year for an index that publishes hourly or less often. */
 export function maxWindowMs(cadence: Resolution | undefined): number {
-  return cadence === undefined || maxGapMs(cadence) >= hour ? 365 * day : day
+  return cadence === undefined || isHourlyOrSlower(cadence) ? 365 * day : day
 }
 
 const pricesAndTheLike: ReadonlySet<Kind> = new Set([
@@ -62,18 +50,17 @@ const missing: Record<NonNullable<Condition['requires']>, (index: IndexInfo) => 
     isOfCf(index)
       ? `${index.id} has neither a divisor nor exchanges. Choose an index of the exchange family, or another condition.`
       : undefined,
-  realTime: (index) =>
-    maxGapMs(index.maxResolution) > second
-      ? `Only real-time indices have corporate actions, and ${index.id} is published less often. Choose another condition.`
-      : undefined,
-  marketConditions: (index) =>
-    maxGapMs(index.maxResolution) > second
-      ? `Only real-time indices have market conditions, and ${index.id} is published less often. Choose another condition.`
-      : undefined,
+  realTime: (index) => tooSlowFor('corporate actions', index),
+  marketConditions: (index) => tooSlowFor('market conditions', index),
   fixing: ({ id }) =>
     fixingTime(id) === undefined
       ? `${id} has no known fixing time. Choose a reference rate such as BRR, or another condition.`
       : undefined,
+}
+
+function tooSlowFor(data: string, { id, maxResolution }: IndexInfo): string | undefined {
+  if (isRealTime(maxResolution)) return undefined
+  return `Only real-time indices have ${data}, and ${id} is published less often. Choose another condition.`
 }
 
 function isOfCf(index: IndexInfo): boolean {

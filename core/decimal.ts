@@ -145,13 +145,8 @@ export function isAtLeast(a: DecimalText, b: DecimalText): boolean {
   return (order(a, b) ?? -1) >= 0
 }
 
-/** Whether both are the same number: 1.0 equals 1. */
-export function isSameDecimal(a: DecimalText, b: DecimalText): boolean {
-  return order(a, b) === 0
-}
-
-/** As `isSameDecimal`. Also true if neither is a number. */
-export function sameDecimal(a: DecimalText | undefined, b: DecimalText | undefined): boolean {
+/** Whether both are the same number, or neither is one: 1.0 equals 1. */
+export function isSameDecimal(a: DecimalText | undefined, b: DecimalText | undefined): boolean {
   const [left, right] = [a, b].map((text) => (text === undefined ? undefined : parseDecimal(text)))
   return left === undefined || right === undefined ? left === right : compareDecimals(left, right) === 0
 }
@@ -345,20 +340,6 @@ export function writeOut(text: DecimalText): DecimalText {
 /** Number of decimals when written without an exponent. Throws `RangeError` if it is not a decimal. */
 export function decimalsOf(text: DecimalText): number {
   return writeOut(text).split('.')[1]?.length ?? 0
-}
-
-/**
- * The decimal in scientific notation with one digit before the point: 0.0000135 becomes 1.35e-5. Throws `RangeError` if
- * it is not a decimal.
- */
-export function toScientific(text: DecimalText): DecimalText {
-  const { isNegative, whole, fraction, exponent } = splitOrThrow(text)
-  const all = whole + fraction
-  const first = all.search(/[1-9]/)
-  if (first === -1) return '0e0'
-  const rest = all.slice(first + 1)
-  const power = whole.length - 1 - first + exponent
-  return `${isNegative ? '-' : ''}${all[first] ?? '0'}${rest === '' ? '' : `.${rest}`}e${power}`
 }
 
 function countDigits(text: string): number {

@@ -10,6 +10,7 @@ import {
   toZoned,
 } from '@internationalized/date'
 import type { Fact, IndexId } from './model'
+import { clockPattern, isNamedZone } from './shapes'
 
 /** When a daily rate is published: a time of day, `HH:MM`, by the clock of a zone. */
 export interface FixingTime {
@@ -32,7 +33,7 @@ const settled = /^(NCI|NQ|BVX)[A-Z]*$/
 /** When a daily rate is published: by its reference data, else by the rule for its id. Undefined for other indices. */
 export function fixingTime(id: IndexId, facts: readonly Fact[] = []): FixingTime | undefined {
   const [clock, zone] = ['publicationTime', 'publicationTimeZone'].map((field) => textOf(facts, field))
-  if (clock !== undefined && zone !== undefined && /^([01]\d|2[0-3]):[0-5]\d$/.test(clock) && isZone(zone)) {
+  if (clock !== undefined && zone !== undefined && clockPattern.test(clock) && isNamedZone(zone)) {
     return { clock, zone }
   }
   const ofRate = Object.entries(ofBitcoin).find(([rate]) => rate === id)?.[1]
@@ -55,14 +56,6 @@ export function durationMs(text: string): number | undefined {
 
 function textOf(facts: readonly Fact[], field: string): string | undefined {
   return facts.find(({ name }) => name === field)?.text
-}
-
-function isZone(zone: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
-  } catch {
-    return false
-  }
 }
 
 /** The real-time index for the asset of a daily rate, if the service lists it. */

@@ -4,24 +4,21 @@ import type { ConnectionState, Publication, Quote, QuoteSource, Resolution } fro
 const second = 1_000
 const hour = 3_600 * second
 
+const staleAges: Readonly<Record<Resolution, number>> = {
+  PER_200MS: 10 * second,
+  PER_SECOND: 10 * second,
+  PER_MINUTE: 180 * second,
+  PER_HOUR: 3 * hour,
+  DAILY: 26 * hour,
+  BUSINESS_DAYS: 98 * hour,
+}
+
 /**
  * The age in milliseconds at which a value counts as stale: several missed publications, plus a weekend for business
  * days.
  */
 export function staleAfterMs(resolution: Resolution): number {
-  switch (resolution) {
-    case 'PER_200MS':
-    case 'PER_SECOND':
-      return 10 * second
-    case 'PER_MINUTE':
-      return 180 * second
-    case 'PER_HOUR':
-      return 3 * hour
-    case 'DAILY':
-      return 26 * hour
-    case 'BUSINESS_DAYS':
-      return 98 * hour
-  }
+  return staleAges[resolution]
 }
 
 /** What is known about the data of an index. */

@@ -3,12 +3,10 @@
  * load them.
  */
 import * as v from 'valibot'
-import { indexIdSchema, isLoopback, timeSchema } from './shapes'
+import { indexIdSchema, isLoopback, localIdSchema, timeSchema } from './shapes'
 import { webhookServiceNames } from './webhook-services'
 import { authForms, columnPx, listColumns, requestedResolutions } from './model'
 
-const indexId = indexIdSchema
-const localId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 const maxResolution = v.picklist(requestedResolutions)
 
 function isServiceUrl(text: string, secure: string, open: string): boolean {
@@ -18,46 +16,33 @@ function isServiceUrl(text: string, secure: string, open: string): boolean {
   return url.protocol === secure || (url.protocol === open && isLoopback(url.hostname))
 }
 
-export const profileSchema = v.strictObject({
-  id: localId,
-  auth: v.picklist(authForms),
-  isEnabled: v.boolean(),
-  name: v.pipe(v.string(), v.trim(), v.minLength(1, 'Give the connection a name.'), v.maxLength(60)),
-  webSocketUrl: v.pipe(
+/** `open` is the scheme without encryption, for this machine only. */
+function serviceUrl(name: string, secure: string, open: string) {
+  return v.pipe(
     v.string(),
     v.maxLength(2048),
     v.check(
-      (text) => isServiceUrl(text, 'wss:', 'ws:'),
-      'The WebSocket address starts with wss:// and contains no key.',
+      (text) => isServiceUrl(text, secure, open),
+      `The ${name} address starts with ${secure}// and contains no key.`,
     ),
-  ),
-  restUrl: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.maxLength(2048),
-      v.check(
-        (text) => isServiceUrl(text, 'https:', 'http:'),
-        'The REST address starts with https:// and contains no key.',
-      ),
-    ),
-  ),
-  mcpUrl: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.maxLength(2048),
-      v.check(
-        (text) => isServiceUrl(text, 'https:', 'http:'),
-        'The MCP address starts with https:// and contains no key.',
-      ),
-    ),
-  ),
+  )
+}
+
+export const profileSchema = v.strictObject({
+  id: localIdSchema,
+  auth: v.picklist(authForms),
+  isEnabled: v.boolean(),
+  name: v.pipe(v.string(), v.trim(), v.minLength(1, 'Give the connection a name.'), v.maxLength(60)),
+  webSocketUrl: serviceUrl('WebSocket', 'wss:', 'ws:'),
+  restUrl: v.exactOptional(serviceUrl('REST', 'https:', 'http:')),
+  mcpUrl: v.exactOptional(serviceUrl('MCP', 'https:', 'http:')),
   keyId: v.pipe(v.string(), v.minLength(1, 'Enter the key id.'), v.maxLength(256)),
 })
 
 const webhookValues = v.record(v.pipe(v.string(), v.maxLength(40)), v.pipe(v.string(), v.maxLength(4096)))
 /** What the user enters for a webhook. Values that are secret come separately. */
 export const webhookSchema = v.strictObject({
-  id: localId,
+  id: localIdSchema,
   name: v.pipe(v.string(), v.trim(), v.minLength(1, 'Give the webhook a name.'), v.maxLength(60)),
   service: v.picklist(webhookServiceNames),
   values: webhookValues,
@@ -93,7 +78,7 @@ export const sectionNameSchema = v.pipe(
 /** Far above what a person uses. */
 export const maxSections = 100
 export const sectionSchema = v.object({
-  id: indexId,
+  id: indexIdSchema,
   name: sectionNameSchema,
   at: v.pipe(v.number(), v.integer(), v.minValue(0)),
 })
@@ -104,7 +89,7 @@ export const deskId = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
 /** Who did something on a desk, as that seat says, and when by that computer's clock. */
 export const deskAuthor = { by: v.pipe(v.string(), v.maxLength(60)), atMs: timeSchema }
 export const listOnDeskSchema = v.object({ id: deskId, begunAtMs: timeSchema, ...deskAuthor })
-export const entrySchema = v.object({ id: indexId, maxResolution })
+export const entrySchema = v.object({ id: indexIdSchema, maxResolution })
 export const sortSchema = v.object({ column: v.picklist(['index', ...listColumns]), isDescending: v.boolean() })
 export const columnsSchema = v.pipe(
   v.array(v.picklist(listColumns)),
@@ -115,7 +100,7 @@ export const widthsSchema = v.record(
   v.pipe(v.number(), v.integer(), v.minValue(columnPx.min), v.maxValue(columnPx.max)),
 )
 export const watchlistSchema = v.object({
-  id: localId,
+  id: localIdSchema,
   name: listNameSchema,
   entries: v.pipe(
     v.array(entrySchema),

@@ -1,4 +1,4 @@
-import { parseDecimal, sameDecimal } from '../decimal'
+import { isSameDecimal, parseDecimal } from '../decimal'
 import { condition, momentary, ofConstituents } from '../evaluation/condition'
 import { publicationInputs } from '../evaluation/observation'
 import { armed, fireEvent, nothing } from '../evaluation/verdict'
@@ -19,7 +19,7 @@ export const divisorChanged = condition({
     const before = state.base?.divisor
     const next = { ...armed(state), base: { weights: [], divisor } }
     if (before === undefined) return { state: next, firings: [], words: `First divisor ${divisor}: armed.` }
-    if (sameDecimal(before, divisor)) return nothing(state, `The divisor is still ${divisor}.`)
+    if (isSameDecimal(before, divisor)) return nothing(state, `The divisor is still ${divisor}.`)
     const inputs = { ...publicationInputs(publication), value: divisor, before }
     const fact = `The divisor is ${divisor} and was ${before}`
     return fireEvent(rule, next, { inputs, atMs: publication.publishedAtMs, fact })

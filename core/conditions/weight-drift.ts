@@ -2,7 +2,7 @@
 import type { AlertTiming } from '../alert-timing'
 import type { AlertInputs } from '../alert-inputs'
 import type { Constituent, ConstituentsPublication, DecimalText } from '../model'
-import { exactText, magnitude, readExact, sameDecimal, subtract, unitsAt, type Exact } from '../decimal'
+import { exactText, isSameDecimal, magnitude, readExact, subtract, unitsAt, type Exact } from '../decimal'
 import { judgeLatch, type Reading } from '../evaluation/latch'
 import { publicationInputs, type ConstituentsSeen } from '../evaluation/observation'
 import { baseOf, withBase, type Base, type Latch, type RuleState } from '../evaluation/state'
@@ -74,7 +74,7 @@ function isRebalance(base: Base, publication: ConstituentsPublication): boolean 
   const now = baseOf(publication)
   const before = new Set(base.weights.map(([name]) => name))
   const isSameSet = now.weights.length === base.weights.length && now.weights.every(([name]) => before.has(name))
-  return !isSameSet || !sameDecimal(base.divisor, now.divisor)
+  return !isSameSet || !isSameDecimal(base.divisor, now.divisor)
 }
 
 function driftOf(

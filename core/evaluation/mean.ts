@@ -1,5 +1,5 @@
 /** Levels of a mean of published values (alert engine, 31). */
-import { maxGapMs } from '../alert-index-checks'
+import { isRealTime } from '../cadence'
 import type { AlertInputs } from '../alert-inputs'
 import { termsFields } from '../conditions/fields'
 import { floorText, roundedText } from '../decimal'
@@ -175,6 +175,6 @@ function checkWindow({ withinMs }: Pick<MeanTerms, 'withinMs'>, index: IndexInfo
   if (withinMs > maxWindowMs || withinMs % secondMs !== 0) {
     return problem('The mean is that of 2 seconds to an hour, in whole seconds.')
   }
-  if (index === undefined || maxGapMs(index.maxResolution) <= secondMs) return []
+  if (index === undefined || isRealTime(index.maxResolution)) return []
   return problem(`Means need a value each second, and ${index.id} is published less often. Choose a real-time index.`)
 }
