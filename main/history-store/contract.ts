@@ -130,10 +130,9 @@ export interface WriteBatch {
   snapshots?: readonly StoredSnapshot[]
 }
 
-/** The values of one index in a batch that were new to the history: their count, and their oldest published time. */
+/** An index of which a batch had values that were new to the history, and their oldest published time. */
 export interface Learned {
   id: IndexId
-  count: number
   fromMs: number
 }
 
@@ -216,7 +215,6 @@ export const maxEventsRead = 2_000
 export const maxSnapshotsInPart = 100
 
 interface EventCounts {
-  total: number
   unread: number
   /** Number of the newest event, or 0 if there are none. */
   lastNumber: number

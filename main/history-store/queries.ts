@@ -201,7 +201,6 @@ export function createQueries(statements: Statements, idCache: IdCache): QueryTa
         ),
       ).reverse(),
     eventCounts: () => ({
-      total: statements.first('SELECT count(*) FROM event') ?? 0,
       unread: statements.first('SELECT count(*) FROM event WHERE is_read = 0') ?? 0,
       lastNumber: numbersOf(statements)[1],
     }),

@@ -6,7 +6,6 @@ export interface Unwritten {
   problem: Problem
   /** Ids of rules, including removed ones. */
   rules: ReadonlySet<string>
-  removedRules: ReadonlySet<string>
   /** Ids. */
   events: ReadonlySet<string>
   /** Keys. */
@@ -15,11 +14,11 @@ export interface Unwritten {
 
 /** Undefined if only values wait. They can be fetched again. */
 export function unwrittenIn(batches: readonly WriteBatch[], problem: Problem): Unwritten | undefined {
-  const removedRules = new Set(batches.flatMap((batch) => batch.removedRules ?? []))
   const unwritten = {
     problem,
-    rules: new Set([...batches.flatMap(({ rules = [] }) => rules.map(({ id }) => id)), ...removedRules]),
-    removedRules,
+    rules: new Set(
+      batches.flatMap(({ rules = [], removedRules = [] }) => [...rules.map(({ id }) => id), ...removedRules]),
+    ),
     events: new Set(batches.flatMap(({ events = [] }) => events.map(({ id }) => id))),
     documents: new Set(batches.flatMap(({ documents = [] }) => documents.map(({ key }) => key))),
   }

@@ -144,11 +144,8 @@ function writeValue(value: StoredValue, statements: Statements, idCache: IdCache
 
 function noteLearned(learned: Map<IndexId, Learned>, { id, publishedAtMs }: StoredValue): void {
   const known = learned.get(id)
-  if (known === undefined) learned.set(id, { id, count: 1, fromMs: publishedAtMs })
-  else {
-    known.count++
-    known.fromMs = Math.min(known.fromMs, publishedAtMs)
-  }
+  if (known === undefined) learned.set(id, { id, fromMs: publishedAtMs })
+  else known.fromMs = Math.min(known.fromMs, publishedAtMs)
 }
 
 function writeRest(batch: WriteBatch, statements: Statements, idCache: IdCache): void {
