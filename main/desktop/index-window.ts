@@ -1,11 +1,12 @@
-import { BrowserWindow, type WebContents } from 'electron'
+import type { BrowserWindow, WebContents } from 'electron'
 import type { IndexId } from '../../core/model'
 import { restartLimit } from '../base/call-limit'
 import { minIndexSize } from './index-places'
 import {
+  bringToFront,
   followVisibility,
-  pagePreferences,
-  pageBackground,
+  loadPage,
+  pageWindow,
   reloadAfterCrash,
   showPainted,
   type PageWindowOptions,
@@ -28,6 +29,8 @@ interface Options extends PageWindowOptions {
   onClosed: () => void
 }
 
+/** In the log. */
+const name = 'The window of an index'
 /** A moved window has been released after this time. */
 const settleMs = 250
 
@@ -38,22 +41,12 @@ export class IndexWindow {
   #isDisposed = false
 
   constructor(options: Options) {
-    const { id, bounds, icon, preloadPath, pageUrl, log } = options
-    this.#window = new BrowserWindow({
-      ...bounds,
-      minWidth: minIndexSize.width,
-      minHeight: minIndexSize.height,
-      title: id,
-      icon,
-      show: false,
-      backgroundColor: pageBackground(),
-      webPreferences: pagePreferences(preloadPath),
-    })
+    const { id, bounds, pageUrl, log } = options
+    const { width: minWidth, height: minHeight } = minIndexSize
+    this.#window = pageWindow(options, { ...bounds, minWidth, minHeight, title: id })
     this.#watch(options)
     showPainted(this.#window, options)
-    this.#window
-      .loadURL(`${pageUrl}${encodeURIComponent(id)}`)
-      .catch((error: unknown) => log.error('The window of an index could not be loaded', { error: String(error) }))
+    loadPage(this.#window, `${pageUrl}${encodeURIComponent(id)}`, { name, log })
   }
 
   /** Undefined once the window is gone. */
@@ -62,9 +55,7 @@ export class IndexWindow {
   }
 
   show(): void {
-    if (this.#window.isMinimized()) this.#window.restore()
-    this.#window.show()
-    this.#window.focus()
+    bringToFront(this.#window)
   }
 
   /** Closes it without `onClosed`. */
@@ -78,7 +69,7 @@ export class IndexWindow {
     const window = this.#window
     followVisibility(window, onVisibility)
     const crashes = restartLimit(clock)
-    reloadAfterCrash(window, { name: 'The window of an index', crashes, log, onGivenUp })
+    reloadAfterCrash(window, { name, crashes, log, onGivenUp })
     const settle = () => {
       this.#cancelSettling?.()
       this.#cancelSettling = clock.after(settleMs, () => onMoved(window.getNormalBounds()))

@@ -1,4 +1,4 @@
-import { BrowserWindow, Menu, nativeTheme, screen, type MenuItemConstructorOptions, type WebContents } from 'electron'
+import { Menu, screen, type BrowserWindow, type MenuItemConstructorOptions, type WebContents } from 'electron'
 import type { Preferences } from '../../core/preferences'
 import { restartLimit, type CallLimit } from '../base/call-limit'
 import {
@@ -13,7 +13,7 @@ import {
 } from './ticker-place'
 import { screens } from './screens'
 import type { Bounds } from './window-bounds'
-import { followVisibility, pagePreferences, reloadAfterCrash, type PageWindowOptions } from './window'
+import { followVisibility, loadPage, pageWindow, reloadAfterCrash, type PageWindowOptions } from './window'
 
 interface Options extends PageWindowOptions {
   places: TickerPlaces
@@ -26,10 +26,10 @@ interface Options extends PageWindowOptions {
 
 type Look = Pick<Preferences, 'showsTicker' | 'tickerOpacity' | 'isTickerClickThrough'>
 
+/** In the log. */
+const name = 'The ticker'
 /** Until the page reports its size. */
 const firstSize: Size = { width: 300, height: 110 }
-/** Background colour of the page in both themes, to avoid a flash before the first paint. */
-const background = { dark: '#1a1e25', light: '#ffffff' }
 /** The ticker is shown after this time even if its page has not reported a size. */
 const maxHiddenMs = 2_000
 /** A dragged window has been released after this time without a move. */
@@ -106,18 +106,14 @@ export class Ticker {
   }
 
   #create(): BrowserWindow {
-    const { clock, icon, preloadPath, pageUrl, placesWindows, log } = this.#options
+    const { clock, pageUrl, placesWindows, log } = this.#options
     this.#put = tickerBounds(this.#places, this.#size, screens())
-    const window = new BrowserWindow({
+    const window = pageWindow(this.#options, {
       ...this.#put,
       title: 'Indexwatch ticker',
-      icon,
-      show: false,
       frame: false,
       transparent: this.#isTransparent,
-      ...(!this.#isTransparent && {
-        backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
-      }),
+      dark: '#1a1e25',
       resizable: false,
       maximizable: false,
       minimizable: false,
@@ -126,7 +122,6 @@ export class Ticker {
       // Some desktops of Linux heed only the type of the window.
       ...(process.platform === 'linux' && { type: 'toolbar' }),
       alwaysOnTop: true,
-      webPreferences: pagePreferences(preloadPath),
     })
     // Above full-screen windows and on all workspaces.
     window.setAlwaysOnTop(true, 'floating')
@@ -138,9 +133,7 @@ export class Ticker {
     this.#cancelShowing = clock.after(maxHiddenMs, () => this.#show())
     // A hidden window is never painted under Wayland.
     if (!placesWindows) window.showInactive()
-    window
-      .loadURL(pageUrl)
-      .catch((error: unknown) => log.error('The ticker could not be loaded', { error: String(error) }))
+    loadPage(window, pageUrl, { name, log })
     return window
   }
 
@@ -153,7 +146,7 @@ export class Ticker {
   #watch(window: BrowserWindow): void {
     const { clock, log, onVisibility, onClosed, onGivenUp } = this.#options
     followVisibility(window, onVisibility)
-    reloadAfterCrash(window, { name: 'The ticker', crashes: this.#crashes, log, onGivenUp })
+    reloadAfterCrash(window, { name, crashes: this.#crashes, log, onGivenUp })
     window.on('move', () => {
       this.#cancelSettling?.()
       this.#cancelSettling = clock.after(settleMs, () => this.#settle(window))

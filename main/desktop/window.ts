@@ -4,36 +4,50 @@ import {
   dialog,
   nativeTheme,
   screen,
+  type BrowserWindowConstructorOptions,
   type NativeImage,
   type WebContents,
-  type WebPreferences,
 } from 'electron'
 import { withTimeout, type Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { restartLimit, type CallLimit } from '../base/call-limit'
 import { boundsOnScreen, defaultSize, minSize, zoomAfter, type Bounds, type WindowPlace } from './window-bounds'
 
-/** Background colour of the page in both themes, to avoid a flash before the first paint. */
-const background = { dark: '#13161b', light: '#ffffff' }
-
-/** Preferences of every page of the app. */
-export function pagePreferences(preload: string): WebPreferences {
-  return {
-    preload,
-    sandbox: true,
-    contextIsolation: true,
-    nodeIntegration: false,
-    webSecurity: true,
-    webviewTag: false,
-    spellcheck: false,
-    // A dialog opened by the page would block the app. The app shows its own.
-    disableDialogs: true,
-  }
+/** A hidden window for a page of the app. `dark` is the background of the page in the dark theme. */
+export function pageWindow(
+  { icon, preloadPath }: Pick<PageWindowOptions, 'icon' | 'preloadPath'>,
+  { dark = '#13161b', ...options }: BrowserWindowConstructorOptions & { dark?: string },
+): BrowserWindow {
+  return new BrowserWindow({
+    icon,
+    show: false,
+    // Avoids a flash before the first paint.
+    ...(options.transparent !== true && { backgroundColor: nativeTheme.shouldUseDarkColors ? dark : '#ffffff' }),
+    ...options,
+    webPreferences: {
+      preload: preloadPath,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+      spellcheck: false,
+      // A dialog opened by the page would block the app. The app shows its own.
+      disableDialogs: true,
+    },
+  })
 }
 
-/** The background until the first paint. */
-export function pageBackground(): string {
-  return nativeTheme.shouldUseDarkColors ? background.dark : background.light
+/** Shows a window that may be minimized or hidden, with the focus. */
+export function bringToFront(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+}
+
+/** `name` is the subject of the message in the log. */
+export function loadPage(window: BrowserWindow, url: string, { name, log }: { name: string; log: Log }): void {
+  window.loadURL(url).catch((error: unknown) => log.error(`${name} could not be loaded`, { error: String(error) }))
 }
 
 /** Reports each time the window becomes visible or hidden. A minimized window counts as hidden. */
@@ -160,9 +174,7 @@ export class MainWindow {
     }
     // Changing the fragment does not reload the page.
     if (view !== undefined) this.#load(this.#window, url)
-    if (this.#window.isMinimized()) this.#window.restore()
-    this.#window.show()
-    this.#window.focus()
+    bringToFront(this.#window)
   }
 
   /**
@@ -209,19 +221,10 @@ export class MainWindow {
   }
 
   #create(): BrowserWindow {
-    const { title, icon, preloadPath } = this.#options
     const areas = screen.getAllDisplays().map((display) => display.workArea)
     const bounds = this.#place === undefined ? defaultSize : boundsOnScreen(this.#place, areas)
-    const window = new BrowserWindow({
-      ...bounds,
-      minWidth: minSize.width,
-      minHeight: minSize.height,
-      title,
-      icon,
-      show: false,
-      backgroundColor: pageBackground(),
-      webPreferences: pagePreferences(preloadPath),
-    })
+    const { width: minWidth, height: minHeight } = minSize
+    const window = pageWindow(this.#options, { ...bounds, minWidth, minHeight, title: this.#options.title })
     this.#watch(window)
     showPainted(window, this.#options)
     return window
@@ -338,8 +341,6 @@ export class MainWindow {
   }
 
   #load(window: BrowserWindow, url: string): void {
-    window
-      .loadURL(url)
-      .catch((error: unknown) => this.#options.log.error('The page could not be loaded', { error: String(error) }))
+    loadPage(window, url, { name: 'The page', log: this.#options.log })
   }
 }
