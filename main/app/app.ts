@@ -223,7 +223,7 @@ export function createApp(options: Options) {
       fitTicker: does((size) => desktop?.ticker.fit(size)),
       openFromTicker: does(({ indexId }) => desktop?.openIndex(indexId)),
       showTickerMenu: does((at) => desktop?.showTickerMenu(at)),
-      closeTicker: does(() => settings.setPreferences({ showsTicker: false })),
+      closeTicker: does(() => settings.set({ showsTicker: false })),
       ...indexWindows.commands,
     } satisfies Partial<CommandHandlers>,
     follow() {

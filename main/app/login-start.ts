@@ -90,7 +90,7 @@ export async function loginStartSwitch(
   let isApplied = settings.get().startsAtLogin
   try {
     isApplied = await loginStart.adopt()
-    if (isApplied !== settings.get().startsAtLogin) await settings.setPreferences({ startsAtLogin: isApplied })
+    if (isApplied !== settings.get().startsAtLogin) await settings.set({ startsAtLogin: isApplied })
   } catch {
     onNotice(readFailed)
   }

@@ -1,10 +1,9 @@
 /** Which indices have windows of their own, and where these are on each screen. */
 import * as v from 'valibot'
 import type { IndexId } from '../../core/model'
-import { coordinate, within, type Bounds } from './window-bounds'
+import { boundsSchema, within, type Bounds } from './window-bounds'
 import { screenOf, type Screen } from './ticker-place'
 
-const boundsSchema = v.object({ x: coordinate, y: coordinate, width: coordinate, height: coordinate })
 const placesSchema = v.object({
   /** Indices with an open window, in the order of opening. */
   open: v.array(v.string()),

@@ -1,6 +1,6 @@
 /** Position of the ticker, remembered for each screen as the distance to the nearest corner. */
 import * as v from 'valibot'
-import { overlap, type Bounds } from './window-bounds'
+import { coordinate, overlap, type Bounds } from './window-bounds'
 
 /** A display at one scale. At another scale it counts as another screen. */
 export interface Screen {
@@ -14,13 +14,12 @@ export interface Size {
   height: number
 }
 
-const distance = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
 const placeSchema = v.object({
   isRight: v.boolean(),
   isBottom: v.boolean(),
   /** Distance from that corner of the work area to the ticker's. */
-  x: distance,
-  y: distance,
+  x: coordinate,
+  y: coordinate,
 })
 const placesSchema = v.object({
   /** Key of the screen where the user put it last. */

@@ -23,11 +23,9 @@ export const defaultSize = { width: 1280, height: 820 }
 export const minSize = { width: 900, height: 600 }
 
 export const coordinate = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
+export const boundsSchema = v.object({ x: coordinate, y: coordinate, width: coordinate, height: coordinate })
 const placeSchema = v.object({
-  x: coordinate,
-  y: coordinate,
-  width: coordinate,
-  height: coordinate,
+  ...boundsSchema.entries,
   zoom: v.fallback(v.picklist(zooms), 1),
   isClosingExplained: v.fallback(v.boolean(), false),
 })

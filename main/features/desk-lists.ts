@@ -160,7 +160,7 @@ export class DeskLists {
         continue
       }
       // The server has taken the change of the other list.
-      if (taken.size > 0) await settings.setLists(withTaken(this.#lists))
+      if (taken.size > 0) await settings.set({ watchlists: withTaken(this.#lists) })
       return written.ok ? this.#change(step) : written
     }
     const { pinnedIds, watchlists } = wanted

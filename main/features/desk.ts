@@ -247,12 +247,12 @@ export function createDesk(core: Core, { alerts, quotes, secrets, announce, pass
         if (!signIn.ok) return signIn
         // Not awaited: the keyring may ask its user for a password first.
         if (password !== '') void secrets.save(secretId, useOf(desk), password)
-        await settings.setDesk(desk)
+        await settings.set({ desk })
         if (wanted !== undefined) void follow(wanted)
         return done
       },
       leaveDesk: async () => {
-        await settings.setDesk(undefined)
+        await settings.set({ desk: undefined })
         await secrets.forget(secretId)
         return done
       },

@@ -39,7 +39,7 @@ export function settingsCommands(
       const refusal = await newHosts.refusal(urls)
       if (refusal !== undefined) return refusal
       const before = wayOf(settings.get())
-      await settings.setPreferences(preferences)
+      await settings.set(preferences)
       if (wayOf(settings.get()) !== before) {
         routes.forgetUnauthorized()
         if (!connections.isPaused) connections.reconnect()

@@ -114,9 +114,9 @@ export function createWebhooks(core: WebhookCore, { secrets, inbox, ca }: Option
     events.emit('faultsChanged', null)
     const { webhooks } = settings.get()
     const isKnown = saved(id) !== undefined
-    await settings.setWebhooks(
-      isKnown ? webhooks.map((each) => (each.id === id ? webhook : each)) : [...webhooks, webhook],
-    )
+    await settings.set({
+      webhooks: isKnown ? webhooks.map((each) => (each.id === id ? webhook : each)) : [...webhooks, webhook],
+    })
   }
 
   const sender = new Webhooks({
@@ -151,7 +151,7 @@ export function createWebhooks(core: WebhookCore, { secrets, inbox, ca }: Option
         return done
       },
       removeWebhook: async ({ webhookId }) => {
-        const stored = settings.setWebhooks(settings.get().webhooks.filter(({ id }) => id !== webhookId))
+        const stored = settings.set({ webhooks: settings.get().webhooks.filter(({ id }) => id !== webhookId) })
         await secrets.forget(webhookId)
         await stored
         return done

@@ -22,12 +22,11 @@ import {
   sortSchema,
   widthsSchema,
 } from '../../core/settings-schema'
-import { storedGlanceIds } from '../../core/shapes'
+import { localIdSchema, storedGlanceIds } from '../../core/shapes'
 import { savedDeskSchema } from '../../core/desk'
 import { isRecord, sanitizeText } from '../base/sanitize'
 
 const tokenHash = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
-const { id: localId } = profileSchema.entries
 
 interface ReadFields {
   settings: Settings
@@ -52,9 +51,7 @@ export function readFields(document: Record<string, unknown>, byDefault: Setting
     webhooks: document['webhooks'] === undefined ? [] : reader.webhooks(document['webhooks']),
     ...(document['desk'] !== undefined && { desk: reader.field(savedDeskSchema, document['desk'], 'desk', undefined) }),
   }
-  const hash = document['spreadsheetTokenHash']
-  const spreadsheetTokenHash =
-    hash === undefined ? undefined : reader.field(tokenHash, hash, 'token for spreadsheets', undefined)
+  const spreadsheetTokenHash = reader.optional(tokenHash, document['spreadsheetTokenHash'], 'token for spreadsheets')
   return { settings, spreadsheetTokenHash, dropped: reader.dropped, hasGoodField: reader.hasGoodField }
 }
 
@@ -71,6 +68,11 @@ class FieldReader {
     }
     this.dropped.push(name)
     return fallback
+  }
+
+  /** The validated value. Undefined if it is missing or invalid. */
+  optional<S extends v.GenericSchema>(schema: S, value: unknown, name: string): v.InferOutput<S> | undefined {
+    return value === undefined ? undefined : this.field(schema, value, name, undefined)
   }
 
   preferences(document: Record<string, unknown>): Partial<Preferences> {
@@ -141,24 +143,15 @@ class FieldReader {
     }
     const name = this.field(listNameSchema, item['name'], `name of ${number}`, `List ${at + 1}`)
     const of = `of the watchlist “${sanitizeText(name, 60)}”`
-    const sort =
-      item['sort'] === undefined
-        ? undefined
-        : this.field(sortSchema, withoutAge(item['sort']), `order ${of}`, undefined)
-    const columns = item['columns'] === undefined ? undefined : this.#columns(item['columns'], of)
-    const widths =
-      item['widths'] === undefined ? undefined : this.field(widthsSchema, item['widths'], `widths ${of}`, undefined)
-    const desk =
-      item['desk'] === undefined ? undefined : this.field(listOnDeskSchema, item['desk'], `desk ${of}`, undefined)
     return {
-      id: this.field(localId, item['id'], `id ${of}`, `list-${at + 1}`),
+      id: this.field(localIdSchema, item['id'], `id ${of}`, `list-${at + 1}`),
       name,
       entries: this.#entries(item['entries'], of),
       sections: item['sections'] === undefined ? undefined : this.#sections(item['sections'], of),
-      sort,
-      columns,
-      widths,
-      desk,
+      sort: this.optional(sortSchema, withoutAge(item['sort']), `order ${of}`),
+      columns: item['columns'] === undefined ? undefined : this.#columns(item['columns'], of),
+      widths: this.optional(widthsSchema, item['widths'], `widths ${of}`),
+      desk: this.optional(listOnDeskSchema, item['desk'], `desk ${of}`),
     }
   }
 
@@ -216,7 +209,7 @@ class FieldReader {
       : undefined
     const called = given ?? `connection ${at + 1}`
     const needed = v.safeParse(
-      v.object({ id: localId, webSocketUrl: entries.webSocketUrl, keyId: entries.keyId }),
+      v.object({ id: entries.id, webSocketUrl: entries.webSocketUrl, keyId: entries.keyId }),
       fields,
     )
     if (!needed.success) {
@@ -226,9 +219,7 @@ class FieldReader {
     const { id, webSocketUrl, keyId } = needed.output
     const host = new URL(webSocketUrl).hostname.slice(0, 60)
     const address = (field: 'restUrl' | 'mcpUrl', name: string) => {
-      const value = fields[field]
-      const read =
-        value === undefined ? undefined : this.field(entries[field], value, `${name} of ${called}`, undefined)
+      const read = this.optional(entries[field], fields[field], `${name} of ${called}`)
       return read === undefined ? {} : { [field]: read }
     }
     return {

@@ -5,13 +5,10 @@ import {
   type ConnectionProfile,
   type Outcome,
   type Problem,
-  type SavedDesk,
-  type SavedWebhook,
   type Settings,
-  type Watchlist,
   type WatchlistEntry,
 } from '../../core/model'
-import { defaultPreferences, type Preferences } from '../../core/preferences'
+import { defaultPreferences } from '../../core/preferences'
 import { withTimeout, type Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { JsonFile, JsonRead } from '../base/json-file'
@@ -127,30 +124,16 @@ export class SettingsStore {
     return ok(answer)
   }
 
-  /** Replaces all watchlists. */
-  setLists(watchlists: Watchlist[]): Promise<void> {
-    return this.#replace({ ...this.#settings, watchlists })
-  }
-
-  setPreferences(preferences: Partial<Preferences>): Promise<void> {
-    return this.#replace({ ...this.#settings, ...preferences })
+  /** Replaces these settings. */
+  set(settings: Partial<Settings>): Promise<void> {
+    return this.#replace({ ...this.#settings, ...settings })
   }
 
   setProfile(profile: ConnectionProfile): Promise<void> {
     const { profiles } = this.#settings
     const isKnown = profiles.some(({ id }) => id === profile.id)
     const changed = isKnown ? profiles.map((held) => (held.id === profile.id ? profile : held)) : [...profiles, profile]
-    return this.#replace({ ...this.#settings, profiles: changed })
-  }
-
-  /** Replaces all webhooks. */
-  setWebhooks(webhooks: SavedWebhook[]): Promise<void> {
-    return this.#replace({ ...this.#settings, webhooks })
-  }
-
-  /** Sets or removes the desk. */
-  setDesk(desk: SavedDesk | undefined): Promise<void> {
-    return this.#replace({ ...this.#settings, desk })
+    return this.set({ profiles: changed })
   }
 
   /** Replaces the hash of the spreadsheet token. The settings do not change. */
@@ -160,7 +143,7 @@ export class SettingsStore {
   }
 
   removeProfile(profileId: string): Promise<void> {
-    return this.#replace({ ...this.#settings, profiles: this.#settings.profiles.filter(({ id }) => id !== profileId) })
+    return this.set({ profiles: this.#settings.profiles.filter(({ id }) => id !== profileId) })
   }
 
   /** Resolves when everything is saved or one more attempt has failed. */

@@ -37,9 +37,9 @@ type Seat = Awaited<ReturnType<typeof startDeskApp>>
 async function seat(user: string, more: Partial<Parameters<typeof startDeskApp>[0]> = {}): Promise<Seat> {
   const app = await startDeskApp({ access: { address: server.address, name: 'london' }, user, ...more })
   ends.push(app.stop)
-  await app.core.settings.setLists([
-    { id: 'watchlist', name: `Of ${user}`, entries: [{ id: 'BRTI', maxResolution: 'PER_SECOND' }] },
-  ])
+  await app.core.settings.set({
+    watchlists: [{ id: 'watchlist', name: `Of ${user}`, entries: [{ id: 'BRTI', maxResolution: 'PER_SECOND' }] }],
+  })
   await connected(app)
   return app
 }
@@ -330,7 +330,7 @@ test('a list of two thousand rows goes over the desk', async () => {
   const entries = Array.from({ length: maxEntries }, (_, at) => {
     return { id: `INDEX_${at}`, maxResolution: 'PER_200MS' as const }
   })
-  await ana.core.settings.setLists([{ id: 'long', name: 'Long', entries }])
+  await ana.core.settings.set({ watchlists: [{ id: 'long', name: 'Long', entries }] })
   const ben = await seat('ben')
   await share(ana, ben)
   expect(listOf(ben, 'Long').entries).toEqual(entries)

@@ -23,17 +23,19 @@ const constituents = {
 function start(opened?: OpenedIndex) {
   const core = featureCore()
   const { settings, dialogs } = core
-  void settings.setLists([
-    {
-      id: 'a',
-      name: 'Crypto',
-      entries: [
-        { id: 'BRTI', maxResolution: 'PER_SECOND' },
-        { id: 'NEW', maxResolution: 'PER_SECOND' },
-      ],
-    },
-    { id: 'b', name: 'Rates', entries: [] },
-  ])
+  void settings.set({
+    watchlists: [
+      {
+        id: 'a',
+        name: 'Crypto',
+        entries: [
+          { id: 'BRTI', maxResolution: 'PER_SECOND' },
+          { id: 'NEW', maxResolution: 'PER_SECOND' },
+        ],
+      },
+      { id: 'b', name: 'Rates', entries: [] },
+    ],
+  })
   let value = '1.50'
   const quote = () => ({ id: 'BRTI', value, publishedAtMs: noon, source: 'stream' })
   const sources = {
@@ -110,11 +112,11 @@ describe('a table', () => {
   test('is saved in the format of the settings, in the region of the system', async () => {
     const { commands, dialogs, settings, folder, tick } = start()
     tick('2.50')
-    await settings.setPreferences({ tableFormat: 'csv-excel' })
+    await settings.set({ tableFormat: 'csv-excel' })
     dialogs.path = join(folder, 'mine.csv')
     await commands.saveListTable({ listId: 'a' })
     expect(readFileSync(dialogs.path, 'utf8').split('\r\n')[1]).toMatch(/^BRTI;Bitcoin;2,50;2023-11-01 12:00:00;0;/)
-    await settings.setPreferences({ tableFormat: 'xlsx' })
+    await settings.set({ tableFormat: 'xlsx' })
     dialogs.path = join(folder, 'mine.xlsx')
     await commands.saveListTable({ listId: 'a' })
     const { Watchlist } = await readWorkbook(readFileSync(dialogs.path))
@@ -164,10 +166,10 @@ describe('a table', () => {
       maxResolution: 'PER_SECOND' as const,
     }))
     const listIds = ['a', 'b', 'c', 'd', 'e']
-    await settings.setLists(listIds.map((id) => ({ id, name: id, entries })))
+    await settings.set({ watchlists: listIds.map((id) => ({ id, name: id, entries })) })
     dialogs.path = join(temporaryFolder(), 'lists.json')
     expect(await commands.exportLists({ listIds })).toMatchObject({ ok: true })
-    await settings.setLists([{ id: 'f', name: 'f', entries: [] }])
+    await settings.set({ watchlists: [{ id: 'f', name: 'f', entries: [] }] })
     const chosen = await commands.chooseListFile()
     expect(chosen).toMatchObject({ ok: true })
     expect(await commands.importLists({ importId: importIdOf(chosen) })).toMatchObject({ ok: true })
@@ -191,7 +193,9 @@ describe('lists', () => {
     expect(await commands.exportLists({ listIds: ['b', 'a'] })).toEqual({ ok: true, value: { fileName: 'lists.json' } })
     expect(dialogs.suggested.at(-1)?.name).toBe('Watchlists')
     const before = settings.get().watchlists
-    await settings.setLists([{ id: 'c', name: 'rates', entries: [{ id: 'BRR', maxResolution: 'PER_SECOND' }] }])
+    await settings.set({
+      watchlists: [{ id: 'c', name: 'rates', entries: [{ id: 'BRR', maxResolution: 'PER_SECOND' }] }],
+    })
     const chosen = await commands.chooseListFile()
     const preview = {
       fileName: 'lists.json',
@@ -302,7 +306,7 @@ describe('tickers', () => {
   test('that do not fit change nothing', async () => {
     const { commands, settings } = start()
     const entries = Array.from({ length: 2_000 }, (_, at) => ({ id: `X${at}`, maxResolution: 'PER_SECOND' as const }))
-    await settings.setLists([{ id: 'a', name: 'Full', entries }])
+    await settings.set({ watchlists: [{ id: 'a', name: 'Full', entries }] })
     const read = await commands.readLists({ text: 'BRTI' })
     const importId = read.ok ? read.value.importId : ''
     expect(await commands.importLists({ importId, taken: [0], into: 'Full' })).toMatchObject({

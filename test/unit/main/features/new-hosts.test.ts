@@ -104,7 +104,7 @@ test.each(['proxyServer', 'proxyScript', 'secondWebhook', 'heartbeatWebhook'] as
     const saved: unknown[] = []
     const url = 'http://127.0.0.1:8080/a'
     const { dialogs, newHosts } = start()
-    const settings = { get: firstSettings, setPreferences: (preferences: unknown) => saved.push(preferences) }
+    const settings = { get: firstSettings, set: (preferences: unknown) => saved.push(preferences) }
     const { setPreferences } = settingsCommands(
       { newHosts, settings } as unknown as Parameters<typeof settingsCommands>[0],
       {

@@ -80,7 +80,7 @@ test('a secret that is not entered again stays, also over a restart, and goes to
   await eventually(() => expect(JSON.stringify(first.file.written.at(-1))).toContain('w1'))
 
   const again = open({ file: first.file.reopened() })
-  await again.core.settings.setWebhooks([...first.saved()])
+  await again.core.settings.set({ webhooks: [...first.saved()] })
   expect(await again.saveWebhook({ webhook: { ...json, name: 'Renamed' }, secrets: {} })).toMatchObject({ ok: true })
   again.sendTo('w1')
   await eventually(() => expect(received.at(-1)?.key).toBe('topsecret1'))

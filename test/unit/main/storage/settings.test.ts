@@ -118,7 +118,7 @@ describe('at the start', () => {
   test('an unreadable file is never written, with a notice', async () => {
     const { store, backend, notices, loaded } = await opened({ kind: 'unreadable', reason: 'EIO: i/o error, read' })
     expect(loaded).toMatchObject({ problem: { code: 'unreadable' } })
-    await store.setPreferences({ theme: 'dark' })
+    await store.set({ theme: 'dark' })
     await store.flush()
     expect(store.get().theme).toBe('dark')
     expect(backend.written).toEqual([])
@@ -128,7 +128,7 @@ describe('at the start', () => {
   test('the file of a newer version is never written, and that is reported', async () => {
     const { store, backend, notices, changes, loaded } = await opened({ kind: 'ok', value: { version: 3, lists: [] } })
     expect(loaded).toMatchObject({ problem: { code: 'newerVersion' } })
-    await store.setPreferences({ theme: 'dark' })
+    await store.set({ theme: 'dark' })
     await store.flush()
     expect(store.get().theme).toBe('dark')
     expect(changes).toHaveLength(1)
@@ -141,7 +141,7 @@ test('a change applies immediately and is answered when it is on disk', async ()
   const { store, backend, changes } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
   const letThrough = backend.holdWrites()
   let isAnswered = false
-  const answered = store.setPreferences({ theme: 'light' }).then(() => {
+  const answered = store.set({ theme: 'light' }).then(() => {
     isAnswered = true
   })
   const refused = change(store, addIndex, { listId: 'none', indexId: 'BVX' })
@@ -166,7 +166,7 @@ describe('changes', () => {
   test('apply immediately, are reported, and survive three restarts', async () => {
     const first = await opened()
     let { store, backend } = first
-    await store.setPreferences({ theme: 'light' })
+    await store.set({ theme: 'light' })
     await store.setProfile(profile)
     await change(store, removeRows, { listId, rowIds: ['BRTI'] })
     const settled = store.get()
@@ -186,7 +186,7 @@ describe('changes', () => {
   test('that cannot be saved are unsaved until the next is, with their reason', async () => {
     const { store, backend, unsaved } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     backend.problem = disk
-    await store.setPreferences({ theme: 'light' })
+    await store.set({ theme: 'light' })
     await change(store, addIndex, { listId: 'mine', indexId: 'NCI' })
     await store.flush()
     expect(store.unsaved).toEqual({
@@ -198,7 +198,7 @@ describe('changes', () => {
     })
     expect(store.get()).toMatchObject({ theme: 'light' })
     backend.problem = undefined
-    await store.setPreferences({ theme: 'system' })
+    await store.set({ theme: 'system' })
     await store.flush()
     expect(backend.written.at(-1)).toEqual({ version: 2, ...store.get() })
     expect(store.unsaved).toBeUndefined()
@@ -213,7 +213,7 @@ describe('changes', () => {
       await new Promise((resolve) => setImmediate(resolve))
     }
     backend.problem = disk
-    await store.setPreferences({ theme: 'light' })
+    await store.set({ theme: 'light' })
     expect(store.unsaved?.problem).toEqual(disk)
     await tryAgain()
     backend.problem = readOnly
@@ -232,7 +232,7 @@ describe('changes', () => {
   test('that could not be saved are tried once more at the end', async () => {
     const { store, backend } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     backend.problem = disk
-    await store.setPreferences({ theme: 'light' })
+    await store.set({ theme: 'light' })
     backend.problem = undefined
     await store.flush()
     expect(backend.written.at(-1)).toMatchObject({ theme: 'light' })
@@ -242,7 +242,7 @@ describe('changes', () => {
     const { store, backend } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     backend.problem = disk
     await store.removeProfile('profile')
-    await store.setLists([...saved.watchlists, { id: 'new', name: 'New', entries: [] }])
+    await store.set({ watchlists: [...saved.watchlists, { id: 'new', name: 'New', entries: [] }] })
     await store.setSpreadsheetTokenHash(hash)
     expect(store.unsaved).toMatchObject({
       lists: ['new'],
@@ -250,7 +250,7 @@ describe('changes', () => {
       names: ['watchlist “New”', 'connection “Desk”', 'token for spreadsheets'],
     })
     await store.setProfile(profile)
-    await store.setLists(structuredClone(saved.watchlists))
+    await store.set({ watchlists: structuredClone(saved.watchlists) })
     expect(store.unsaved?.names).toEqual(['token for spreadsheets'])
   })
 
@@ -258,7 +258,7 @@ describe('changes', () => {
     const { store, backend, clock, notices, unsaved } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     for (const theme of ['light', 'system'] as const) {
       const letThrough = backend.holdWrites()
-      const answered = store.setPreferences({ theme })
+      const answered = store.set({ theme })
       clock.advance(2_000)
       await answered
       expect(store.unsaved).toMatchObject({ problem: { code: 'slowDisk' }, preferences: ['theme'] })
@@ -275,9 +275,9 @@ describe('changes', () => {
   test('during an earlier slow write stay unsaved until written', async () => {
     const { store, backend, clock } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     const first = backend.holdWrites()
-    const answers = [store.setPreferences({ theme: 'light' })]
+    const answers = [store.set({ theme: 'light' })]
     const second = backend.holdWrites()
-    answers.push(store.setPreferences({ density: 'compact' }))
+    answers.push(store.set({ density: 'compact' }))
     clock.advance(2_000)
     await Promise.all(answers)
     first()
@@ -294,7 +294,7 @@ describe('changes', () => {
   ])('to settings that %s are unsaved', async (_, read) => {
     const { store } = await opened(read)
     expect(store.unsaved).toBeUndefined()
-    await store.setPreferences({ theme: 'dark' })
+    await store.set({ theme: 'dark' })
     expect(store.unsaved).toMatchObject({ preferences: ['theme'] })
   })
 })
@@ -350,7 +350,7 @@ test('the hash of the spreadsheet token survives restarts and changes, and reach
   const { backend, store, changes } = await opened()
   expect(store.spreadsheetTokenHash).toBeUndefined()
   await store.setSpreadsheetTokenHash(hash)
-  await store.setPreferences({ theme: 'dark' })
+  await store.set({ theme: 'dark' })
   expect(JSON.stringify([store.get(), changes])).not.toContain(hash)
   const again = await openedOn(new MemoryJsonFile({ kind: 'ok', value: backend.written.at(-1) }))
   expect(again.store.spreadsheetTokenHash).toBe(hash)
