@@ -1,5 +1,5 @@
 /** The hours of a rule (alert engine, 22). They depend on the published time, not on the time of evaluation. */
-import { CalendarDate, Time, toCalendarDateTime, toZoned } from '@internationalized/date'
+import { fromAbsolute, parseTime, toCalendarDate, toCalendarDateTime, toZoned } from '@internationalized/date'
 import { weekdays, type AlertHours, type AlertTiming } from './alert-timing'
 
 const minuteMs = 60_000
@@ -42,12 +42,7 @@ export function nextHoursMs(hours: AlertHours, atMs: number): number | undefined
  * clock skips it.
  */
 function beginningsOn(day: number, { from, timeZone }: AlertHours): number[] {
-  const date = new Date(day * dayMs)
-  const [hour = 0, minute = 0] = from.split(':').map(Number)
-  const shown = toCalendarDateTime(
-    new CalendarDate(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()),
-    new Time(hour, minute),
-  )
+  const shown = toCalendarDateTime(toCalendarDate(fromAbsolute(day * dayMs, 'UTC')), parseTime(from))
   return (['earlier', 'later'] as const).map((which) => toZoned(shown, timeZone, which).toDate().getTime())
 }
 
@@ -65,20 +60,10 @@ function weekdayOf(day: number): AlertHours['days'][number] | undefined {
 
 /** The day in days since 1970, and the clock as `HH:MM`. */
 function shownIn(timeZone: string, atMs: number): { day: number; clock: string } {
-  // Cached, because creating a formatter takes a thousand times longer than using it.
+  // Cached, because creating a formatter takes a thousand times longer than using it. Sweden writes 2026-11-29 15:30.
   const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-    })
+    formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
   formats.set(timeZone, format)
-  const part = Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, value]))
-  const { year, month, day, hour = '', minute = '' } = part
-  return { day: Date.UTC(Number(year), Number(month) - 1, Number(day)) / dayMs, clock: `${hour}:${minute}` }
+  const [day = '', clock = ''] = format.format(atMs).split(' ')
+  return { day: Date.parse(day) / dayMs, clock }
 }

@@ -3,7 +3,7 @@ import {
   fromAbsolute,
   isWeekend,
   parseDuration,
-  Time,
+  parseTime,
   toCalendarDate,
   toCalendarDateTime,
   toTime,
@@ -108,12 +108,11 @@ export function nextFixingMs(time: FixingTime, atMs: number, onBusinessDays: boo
 /** Covers a weekend in both directions. */
 function timesAround({ clock, zone }: FixingTime, atMs: number, onBusinessDays: boolean): number[] {
   const today = toCalendarDate(fromAbsolute(atMs, zone))
-  const [hour = 0, minute = 0] = clock.split(':').map(Number)
   return [-3, -2, -1, 0, 1, 2, 3]
     .map((days) => today.add({ days }))
     .filter((day) => !onBusinessDays || !isWeekend(day, 'en-GB'))
     .map((day) =>
-      toZoned(toCalendarDateTime(day, new Time(hour, minute)), zone)
+      toZoned(toCalendarDateTime(day, parseTime(clock)), zone)
         .toDate()
         .getTime(),
     )

@@ -1,4 +1,5 @@
 import type { AlertRule, AlertSnooze, HoldBackReason, SnoozeScope } from './alerts'
+import { isSame } from './same'
 
 /** Whether a snooze of this scope applies to this rule. */
 export function covers(scope: SnoozeScope, rule: AlertRule): boolean {
@@ -17,10 +18,6 @@ export function covers(scope: SnoozeScope, rule: AlertRule): boolean {
 /** The snooze of all alerts, if any. */
 export function muteOf(snoozes: readonly AlertSnooze[]): AlertSnooze | undefined {
   return snoozes.find(({ scope }) => scope.of === 'all')
-}
-
-export function isSameScope(a: SnoozeScope, b: SnoozeScope): boolean {
-  return scopeKey(a) === scopeKey(b)
 }
 
 /**
@@ -48,22 +45,9 @@ export function withSnooze(snoozes: readonly AlertSnooze[], snooze: AlertSnooze)
 }
 
 export function withoutSnooze(snoozes: readonly AlertSnooze[], scope: SnoozeScope): AlertSnooze[] {
-  return snoozes.filter((snooze) => !isSameScope(snooze.scope, scope))
+  return snoozes.filter((snooze) => !isSame(snooze.scope, scope))
 }
 
 function hasEnded({ untilMs }: AlertSnooze, nowMs: number): boolean {
   return untilMs !== null && untilMs <= nowMs
-}
-
-function scopeKey(scope: SnoozeScope): string {
-  switch (scope.of) {
-    case 'rule':
-      return `rule ${scope.ruleId}`
-    case 'index':
-      return `index ${scope.indexId}`
-    case 'group':
-      return `group ${scope.group}`
-    case 'all':
-      return 'all'
-  }
 }

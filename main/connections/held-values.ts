@@ -1,4 +1,5 @@
 import type { IndexId, Publication } from '../../core/model'
+import { isSameVersion } from '../../core/publication'
 import type { Clock } from '../base/clock'
 import type { ServiceTime } from './service-time'
 
@@ -103,6 +104,5 @@ export class HeldValues {
 
 function isSame(a: HeldValue, b: HeldValue): boolean {
   const [one, other] = [a.publication, b.publication]
-  const isSameTime = one.publishedAtMs === other.publishedAtMs && one.amendedAtMs === other.amendedAtMs
-  return a.id === b.id && isSameTime && one.value === other.value
+  return a.id === b.id && isSameVersion(one, other) && one.value === other.value
 }

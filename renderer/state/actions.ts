@@ -2,7 +2,7 @@ import { ruleWords } from '../../core/alert-words'
 import { draftOf } from '../../core/alert-schema'
 import type { AlertDraft, AlertView, SnoozeScope } from '../../core/alerts'
 import type { DecimalText, IndexId, ListSection, Outcome, Problem, Watchlist } from '../../core/model'
-import { isSameScope } from '../../core/snoozes'
+import { isSame } from '../../core/same'
 import type { CommandArguments, CommandName } from '../../protocol/commands/contract'
 import { scopeWords } from '../format/alert-states'
 import type { LevelRule } from '../format/chart-model'
@@ -264,7 +264,7 @@ export class Actions {
     }
     this.#toasts.show(`${words} ${until}`, () => void end(), {
       // The tray or the clock may end the snooze before the toast goes.
-      isStillTrue: ({ snoozes }) => snoozes.some((each) => isSameScope(each.scope, first) && each.untilMs === untilMs),
+      isStillTrue: ({ snoozes }) => snoozes.some((each) => isSame(each.scope, first) && each.untilMs === untilMs),
       // A banner there says it and can end it.
       ...(first.of === 'all' ? { repeatedIn: 'alerts' as const } : {}),
     })
