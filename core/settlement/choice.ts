@@ -35,18 +35,11 @@ const choiceSchema = v.object({
 })
 export type StoredChoice = v.InferOutput<typeof choiceSchema>
 
+const storedSchema = v.fallback(v.pipe(v.string(), v.parseJson(), choiceSchema), () => v.parse(choiceSchema, {}))
+
 /** Reads a stored choice. Any text gives one. */
 export function readChoice(text: string | null): StoredChoice {
-  let read: unknown
-  try {
-    read = JSON.parse(text ?? '{}')
-  } catch {
-    // Not written by this app.
-  }
-  return v.parse(
-    v.fallback(choiceSchema, () => v.parse(choiceSchema, {})),
-    read,
-  )
+  return v.parse(storedSchema, text)
 }
 
 /** The newest strikes, without doubles. */

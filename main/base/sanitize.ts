@@ -56,7 +56,11 @@ function isEscaped(text: string, at: number): boolean {
 
 /** The parsed JSON. Undefined if the text is not JSON or nests too deep. */
 export function parseJson(text: string): unknown {
-  if (isNestedTooDeep(text)) return undefined
+  return isNestedTooDeep(text) ? undefined : anyJson(text)
+}
+
+/** The parsed JSON, however deep. Undefined if the text is not JSON. */
+export function anyJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {

@@ -20,7 +20,7 @@ import {
   type RawConditions,
 } from '../base/payloads'
 import { readPublication, readResolution, readTimeMs } from '../../core/publication'
-import { isNestedTooDeep, isRecord } from '../base/sanitize'
+import { anyJson, isNestedTooDeep, isRecord } from '../base/sanitize'
 
 /** Why a frame could not be read: the name of a field, or a fault of the whole message. */
 type FrameFault =
@@ -80,22 +80,13 @@ export function decodeFrame(text: string | undefined): Frame {
   if (text === undefined) return unreadable('binary')
   const plain = decodePlainValue(text)
   if (plain !== undefined) return plain
-  const message = parseJson(text)
+  const message = anyJson(text)
   const isObject = isRecord(message)
   // These are the largest messages. Their reader takes only known fields, so the depth of others does not matter.
   const isForConstituents = isObject && message['type'] === 'constituents'
   if (!isForConstituents && isNestedTooDeep(text)) return unreadable('tooDeep')
   if (message === undefined) return unreadable('notJson')
   return isObject ? decodeMessage(message) : unreadable('notAnObject')
-}
-
-/** Undefined if the text is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The form of nearly all value messages: these four fields in this order, without spaces. */

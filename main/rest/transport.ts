@@ -1,3 +1,4 @@
+import { utf8Text } from '../../core/file-text'
 import { ok } from '../../core/model'
 import { restPrefix } from '../../protocol/rest'
 import {
@@ -157,9 +158,11 @@ export class RestTransport {
       const response = await (this.#options.routes?.fetch(url, init) ?? fetchDirectly(url, init))
       const bytes = await readBody(response)
       if (bytes === undefined) return { kind: 'fault', fault: 'tooLarge' }
+      const body = utf8Text(bytes)
+      if (body === undefined) return { kind: 'fault', fault: 'notText' }
       const retryAfter = response.headers.get('retry-after')
       const dateMs = Date.parse(response.headers.get('date') ?? '')
-      const received: HttpResponse = { kind: 'response', status: response.status, body: decodeText(bytes), dateMs }
+      const received: HttpResponse = { kind: 'response', status: response.status, body, dateMs }
       return retryAfter === null ? received : { ...received, retryAfter }
     } catch (error) {
       return { kind: 'fault', fault: signal.aborted ? 'aborted' : faultOf(error) }
@@ -235,19 +238,8 @@ async function readBody(response: Response): Promise<Uint8Array | undefined> {
   return Buffer.concat(chunks)
 }
 
-class NotTextError extends Error {}
-
-function decodeText(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new NotTextError()
-  }
-}
-
 function faultOf(error: unknown): HttpFault | ProxyError {
   if (error instanceof ProxyError) return error
-  if (error instanceof NotTextError) return 'notText'
   if (!(error instanceof Error)) return 'unreachable'
   // If a proxy tunnel cuts the body, the error has no cause of its own.
   const cause = error.cause instanceof Error ? error.cause : error

@@ -1,5 +1,6 @@
 import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { utf8Text } from '../../core/file-text'
 import { ok, failure, type Failure, type Outcome } from '../../core/model'
 import type { Clock } from '../base/clock'
 import type { JsonFile, JsonRead } from '../base/json-file'
@@ -148,18 +149,9 @@ type JsonContent =
 async function readJson(path: string, maxBytes: number): Promise<JsonContent> {
   try {
     const bytes = await readSmallFile(path, maxBytes)
-    const value = bytes === undefined ? undefined : parseJson(decode(bytes))
+    const value = parseJson((bytes && utf8Text(bytes)) ?? '')
     return typeof value === 'object' && value !== null ? { kind: 'ok', value } : { kind: 'damaged' }
   } catch (error) {
     return errorCode(error) === 'ENOENT' ? { kind: 'absent' } : { kind: 'unreadable', reason: String(error) }
-  }
-}
-
-/** Decodes UTF-8. Returns an empty text, which is invalid JSON, for other bytes. */
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return ''
   }
 }

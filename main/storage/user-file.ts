@@ -1,5 +1,6 @@
 /** Files in folders that the user chooses: written atomically, and read with a size limit. */
 import { basename } from 'node:path'
+import { utf8Text } from '../../core/file-text'
 import { done, ok, failure, type Outcome, type Problem } from '../../core/model'
 import { parseJson, sanitizeText } from '../base/sanitize'
 import { SheetFull } from '../base/workbook'
@@ -29,11 +30,8 @@ export async function saveUserFile(
 export async function readUserFile(path: string, maxBytes: number): Promise<Outcome<string>> {
   const bytes = await readUserBytes(path, maxBytes)
   if (!bytes.ok) return bytes
-  try {
-    return ok(new TextDecoder('utf-8', { fatal: true }).decode(bytes.value))
-  } catch {
-    return failure('notText', `${basename(path)} is not in UTF-8. Choose another file.`)
-  }
+  const text = utf8Text(bytes.value)
+  return text === undefined ? failure('notText', `${basename(path)} is not in UTF-8. Choose another file.`) : ok(text)
 }
 
 /** The content of a file of at most `maxBytes`. Problems: `tooLarge`, `unreadable`. */
