@@ -121,13 +121,9 @@ export class RestartBudget {
   /** Times in the future are ignored: the clock was set back since. */
   #recent(): number[] {
     const nowMs = this.#clock.wallMs()
-    return this.#read().filter((atMs) => atMs <= nowMs && nowMs - atMs < windowMs)
-  }
-
-  #read(): number[] {
     try {
-      const read = v.safeParse(timesSchema, JSON.parse(readFileSync(this.#path, 'utf8')))
-      return read.success ? read.output : []
+      const all = v.parse(timesSchema, JSON.parse(readFileSync(this.#path, 'utf8')))
+      return all.filter((atMs) => atMs <= nowMs && nowMs - atMs < windowMs)
     } catch {
       // The file is missing or was damaged by a power cut. A reboot takes long enough to allow a restart.
       return []

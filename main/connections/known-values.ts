@@ -1,5 +1,6 @@
 import type { TimeRange } from '../../core/ranges'
-import { ok, type IndexId, type Outcome } from '../../core/model'
+import type { IndexId } from '../../core/model'
+import { answered, asking, type Ask } from '../history-store/asking'
 import type { Gap, Queries, HistoryAccess } from '../history-store/contract'
 import type { MissingRange } from './catch-up-plan'
 
@@ -26,28 +27,21 @@ type Asked = Queries['gaps']['params']
  * Queries `gaps` in parts that end with a value, so that a write waits for one part at most. `nextMs`: the first value
  * after `fromMs`, `Infinity` if there is none.
  */
-async function holesByParts(
-  history: Pick<HistoryAccess, 'query'>,
-  { id, fromMs, toMs, maxGapMs }: Asked,
-  nextMs: number,
-): Promise<Outcome<Gap[]>> {
+async function holesByParts(ask: Ask, { id, fromMs, toMs, maxGapMs }: Asked, nextMs: number): Promise<Gap[]> {
   const gaps: Gap[] = []
   for (let startMs = fromMs; startMs < toMs;) {
     let endMs = startMs + partMs
     if (startMs < nextMs && endMs <= nextMs) endMs = nextMs
     else if (endMs < toMs) {
-      const at = await history.query('valueAt', { id, atMs: endMs })
-      if (!at.ok) return at
-      const lastMs = at.value.revisions[0]?.publishedAtMs ?? 0
-      endMs = lastMs > startMs ? lastMs : (at.value.nextPublishedAtMs ?? toMs)
+      const at = await ask('valueAt', { id, atMs: endMs })
+      const lastMs = at.revisions[0]?.publishedAtMs ?? 0
+      endMs = lastMs > startMs ? lastMs : (at.nextPublishedAtMs ?? toMs)
     }
     endMs = Math.min(endMs, toMs)
-    const part = await history.query('gaps', { id, fromMs: startMs, toMs: endMs, maxGapMs })
-    if (!part.ok) return part
-    gaps.push(...part.value)
+    gaps.push(...(await ask('gaps', { id, fromMs: startMs, toMs: endMs, maxGapMs })))
     startMs = endMs
   }
-  return ok(gaps)
+  return gaps
 }
 
 /** The stored values of the history. While it is unreadable, everything counts as before the first value. */
@@ -58,21 +52,22 @@ export function storedValues(history: Pick<HistoryAccess, 'query'>): KnownValues
       await history.query('valueAt', { id, atMs: 0 })
     },
     async missing(id, range, maxGapMs) {
-      const before = await history.query('valueAt', { id, atMs: range.fromMs })
-      if (!before.ok) return [{ ...range, isBeforeFirst: true }]
-      const { revisions, nextPublishedAtMs } = before.value
-      const lastBeforeMs = revisions.at(-1)?.publishedAtMs
-      const fromMs = Math.max(lastBeforeMs ?? range.fromMs, range.toMs - Math.max(maxBackMs, range.toMs - range.fromMs))
-      const asked = { id, fromMs, toMs: range.toMs }
-      const gaps = await holesByParts(history, { ...asked, maxGapMs }, nextPublishedAtMs ?? Infinity)
-      if (!gaps.ok) return [{ ...range, isBeforeFirst: true }]
-      const firstMs = lastBeforeMs === undefined ? nextPublishedAtMs : fromMs
-      return gaps.value
-        .filter(({ state }) => state === 'unasked')
-        .map(({ fromMs: start, toMs: end }) => {
-          const isBeforeFirst = firstMs === undefined || end <= firstMs
-          return { fromMs: start, toMs: end, ...(isBeforeFirst && ({ isBeforeFirst } as const)) }
-        })
+      const missing = await answered(() => missingRanges(asking(history), { id, ...range, maxGapMs }))
+      return missing.ok ? missing.value : [{ ...range, isBeforeFirst: true }]
     },
   }
+}
+
+async function missingRanges(ask: Ask, { id, maxGapMs, ...range }: Asked): Promise<MissingRange[]> {
+  const { revisions, nextPublishedAtMs } = await ask('valueAt', { id, atMs: range.fromMs })
+  const lastBeforeMs = revisions.at(-1)?.publishedAtMs
+  const fromMs = Math.max(lastBeforeMs ?? range.fromMs, range.toMs - Math.max(maxBackMs, range.toMs - range.fromMs))
+  const gaps = await holesByParts(ask, { id, fromMs, toMs: range.toMs, maxGapMs }, nextPublishedAtMs ?? Infinity)
+  const firstMs = lastBeforeMs === undefined ? nextPublishedAtMs : fromMs
+  return gaps
+    .filter(({ state }) => state === 'unasked')
+    .map(({ fromMs: start, toMs: end }) => {
+      const isBeforeFirst = firstMs === undefined || end <= firstMs
+      return { fromMs: start, toMs: end, ...(isBeforeFirst && ({ isBeforeFirst } as const)) }
+    })
 }

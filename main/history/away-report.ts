@@ -13,10 +13,11 @@ import {
   type Decimal,
 } from '../../core/decimal'
 import { staleAfterMs } from '../../core/freshness'
-import { done, ok, type Failure, type IndexId, type Outcome, type Quote, type Resolution } from '../../core/model'
+import type { IndexId, Outcome, Quote, Resolution } from '../../core/model'
 import { severities } from '../../core/severity'
 import { readDocument } from '../base/stored-index'
-import type { QueryName, Queries, HistoryAccess } from '../history-store/contract'
+import { answered, asking, type Ask } from '../history-store/asking'
+import type { HistoryAccess } from '../history-store/contract'
 
 /** An index in a list or in an alert, with its current value. */
 export interface AwayIndex {
@@ -54,8 +55,8 @@ export async function awayReport(
 ): Promise<Outcome<AwayReport | null>> {
   const { fromMs, toMs } = away
   const { indices } = wanted
-  const query = querying(history)
-  try {
+  const query = asking(history)
+  return answered(async () => {
     const fired = await firedDuring(query, away, wanted)
     const gaps = await gapsOf(query, away.gaps, indices)
     const moved = await largestMoves(query, away, indices)
@@ -65,32 +66,9 @@ export async function awayReport(
       .filter(({ latest }) => latest?.isRepeatOfPrevious === true && isWithin(latest.publishedAtMs, away))
       .map(({ id }) => id)
     const factCount = fired.firedCount + moved.length + amended.count + carriedOver.length + members.length
-    if (factCount === 0 && gaps === undefined) return done
-    return ok({ fromMs, toMs, gaps, ...fired, moved, amended, carriedOver, members })
-  } catch (error) {
-    if (error instanceof UnansweredError) return error.failure
-    throw error
-  }
-}
-
-/** Ends a report at the first failed query. */
-class UnansweredError extends Error {
-  readonly failure: Failure
-
-  constructor(failure: Failure) {
-    super(failure.problem.message)
-    this.failure = failure
-  }
-}
-
-type Query = <Q extends QueryName>(name: Q, params: Queries[Q]['params']) => Promise<Queries[Q]['result']>
-
-function querying(history: Pick<HistoryAccess, 'query'>): Query {
-  return async (name, params) => {
-    const answer = await history.query(name, params)
-    if (!answer.ok) throw new UnansweredError(answer)
-    return answer.value
-  }
+    if (factCount === 0 && gaps === undefined) return null
+    return { fromMs, toMs, gaps, ...fired, moved, amended, carriedOver, members }
+  })
 }
 
 function isWithin(atMs: number, { fromMs, toMs }: TimeRange): boolean {
@@ -98,7 +76,7 @@ function isWithin(atMs: number, { fromMs, toMs }: TimeRange): boolean {
 }
 
 async function firedDuring(
-  query: Query,
+  query: Ask,
   away: TimeRange,
   { aheadMs, indices }: Wanted,
 ): Promise<Pick<AwayReport, 'fired' | 'firedCount'>> {
@@ -137,7 +115,7 @@ async function firedDuring(
 
 /** The last value of each of at most sixty parts. A part is at least as long as the index's publication interval. */
 async function trendOf(
-  query: Query,
+  query: Ask,
   id: IndexId,
   { fromMs, toMs }: TimeRange,
   resolution: Resolution,
@@ -153,7 +131,7 @@ async function trendOf(
 }
 
 async function gapsOf(
-  query: Query,
+  query: Ask,
   gaps: readonly TimeRange[],
   indices: readonly AwayIndex[],
 ): Promise<AwayReport['gaps']> {
@@ -193,7 +171,7 @@ function inParts(gaps: readonly TimeRange[]): TimeRange[] {
 
 /** Change from the value in effect at the start of the absence to the latest one. An index without both is left out. */
 async function largestMoves(
-  query: Query,
+  query: Ask,
   { fromMs }: TimeRange,
   indices: readonly AwayIndex[],
 ): Promise<AwayReport['moved']> {
@@ -215,7 +193,7 @@ async function largestMoves(
   return all.slice(0, shownCount).map(({ id, before }) => ({ id, before }))
 }
 
-async function amendedDuring(query: Query, { fromMs, toMs }: TimeRange): Promise<AwayReport['amended']> {
+async function amendedDuring(query: Ask, { fromMs, toMs }: TimeRange): Promise<AwayReport['amended']> {
   const { amendments, next } = await query('amendments', { fromMs, toMs, limit: maxAmendments })
   const indexIds = [...new Set(amendments.map(({ id }) => id))]
   return { count: amendments.length, hasMore: next !== undefined, indexIds }
@@ -224,7 +202,7 @@ async function amendedDuring(query: Query, { fromMs, toMs }: TimeRange): Promise
 const membersSchema = v.object({ constituents: v.array(v.object({ constituent: v.string() })) })
 
 async function constituentChanges(
-  query: Query,
+  query: Ask,
   { fromMs, toMs }: TimeRange,
   indices: readonly AwayIndex[],
 ): Promise<AwayReport['members']> {

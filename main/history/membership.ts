@@ -6,6 +6,7 @@ import type { Membership, MembershipChange } from '../../protocol/history'
 import { ok, type ConstituentsPublication, type IndexId, type Outcome } from '../../core/model'
 import type { ProgramRecord } from '../../core/records'
 import { constituentsSchema, readDocument } from '../base/stored-index'
+import { answered, asking, type Ask } from '../history-store/asking'
 import { maxSnapshotsInPart, type HistoryAccess } from '../history-store/contract'
 
 type Asking = Pick<HistoryAccess, 'query'>
@@ -18,77 +19,55 @@ const endOfTimeMs = 8.64e15
  * All known changes, newest first, at most `max`. Compares the last calculation of each hour with that of the previous
  * hour. Where they differ, it reads all calculations in between to find the time.
  */
-export async function membership(
-  history: Asking,
-  id: IndexId,
-  max = Number.POSITIVE_INFINITY,
-): Promise<Outcome<Membership>> {
-  const changes: MembershipChange[] = []
-  let later: ConstituentsPublication | undefined
-  let toMs = endOfTimeMs
-  for (;;) {
-    const hours = await calculations(history, id, { fromMs: 0, toMs, stepMs: hourMs })
-    if (!hours.ok) return hours
-    for (const earlier of hours.value.read) {
+export function membership(history: Asking, id: IndexId, max = Infinity): Promise<Outcome<Membership>> {
+  const ask = asking(history)
+  return answered(async () => {
+    const changes: MembershipChange[] = []
+    let later: ConstituentsPublication | undefined
+    for await (const earlier of calculations(ask, id, { fromMs: 0, toMs: endOfTimeMs, stepMs: hourMs })) {
       if (later !== undefined && changeOf(later, earlier) !== undefined) {
-        const found = await changesWithin(history, id, { fromMs: earlier.publishedAtMs, toMs: later.publishedAtMs })
-        if (!found.ok) return found
-        changes.push(...found.value)
+        const within = { fromMs: earlier.publishedAtMs, toMs: later.publishedAtMs }
+        changes.push(...(await changesWithin(ask, id, within)).changes)
       }
       later = earlier
-      if (changes.length > max) return ok({ changes: changes.slice(0, max), hasMore: true })
+      if (changes.length > max) return { changes: changes.slice(0, max), hasMore: true }
     }
-    const { oldestMs } = hours.value
-    if (oldestMs === undefined) break
-    toMs = Math.floor(oldestMs / hourMs) * hourMs - 1
-  }
-  if (later === undefined) return ok({ changes, hasMore: false })
-  // Only the last calculation of the first hour has been compared. This compares the others of that hour.
-  const toFirst = { fromMs: Math.floor(later.publishedAtMs / hourMs) * hourMs, toMs: later.publishedAtMs }
-  const [first, found] = await Promise.all([
-    calculations(history, id, { ...toFirst, stepMs: 1 }),
-    changesWithin(history, id, toFirst),
-  ])
-  if (!first.ok) return first
-  if (!found.ok) return found
-  const knownSinceMs = first.value.read.at(-1)?.publishedAtMs ?? later.publishedAtMs
-  const all = [...changes, ...found.value]
-  return ok({ changes: all.slice(0, max), hasMore: all.length > max, knownSinceMs })
+    if (later === undefined) return { changes, hasMore: false }
+    // Only the last calculation of the first hour has been compared. This compares the others of that hour.
+    const toFirst = { fromMs: Math.floor(later.publishedAtMs / hourMs) * hourMs, toMs: later.publishedAtMs }
+    const first = await changesWithin(ask, id, toFirst)
+    const all = [...changes, ...first.changes]
+    const knownSinceMs = first.oldestMs ?? later.publishedAtMs
+    return { changes: all.slice(0, max), hasMore: all.length > max, knownSinceMs }
+  })
 }
 
-/** Newest first. `oldestMs` is undefined if no older ones can follow. Unreadable calculations are left out. */
-async function calculations(
-  history: Asking,
+/** The last calculation of each step, newest first. Unreadable ones are left out. */
+async function* calculations(
+  ask: Ask,
   id: IndexId,
-  range: { fromMs: number; toMs: number; stepMs: number },
-): Promise<Outcome<{ read: ConstituentsPublication[]; oldestMs?: number }>> {
-  const found = await history.query('snapshotSamples', { kind: 'constituents', id, ...range })
-  if (!found.ok) return found
-  const read = found.value.flatMap(({ document }) => readDocument(constituentsSchema, document) ?? [])
-  const oldestMs = found.value.length < maxSnapshotsInPart ? undefined : found.value.at(-1)?.publishedAtMs
-  return ok({ read, oldestMs })
+  { fromMs, toMs, stepMs }: TimeRange & { stepMs: number },
+): AsyncGenerator<ConstituentsPublication, void> {
+  let untilMs = toMs
+  for (;;) {
+    const part = await ask('snapshotSamples', { kind: 'constituents', id, fromMs, toMs: untilMs, stepMs })
+    yield* part.flatMap(({ document }) => readDocument(constituentsSchema, document) ?? [])
+    const oldest = part.at(-1)
+    if (oldest === undefined || part.length < maxSnapshotsInPart) return
+    untilMs = Math.floor(oldest.publishedAtMs / stepMs) * stepMs - 1
+  }
 }
 
 /** Changes between consecutive calculations in the range, including both ends. Newest first. */
-async function changesWithin(
-  history: Asking,
-  id: IndexId,
-  { fromMs, toMs }: TimeRange,
-): Promise<Outcome<MembershipChange[]>> {
+async function changesWithin(ask: Ask, id: IndexId, range: TimeRange) {
   const changes: MembershipChange[] = []
   let later: ConstituentsPublication | undefined
-  let untilMs = toMs
-  for (;;) {
-    const part = await calculations(history, id, { fromMs, toMs: untilMs, stepMs: 1 })
-    if (!part.ok) return part
-    for (const earlier of part.value.read) {
-      const change = later && changeOf(later, earlier)
-      if (change !== undefined) changes.push(change)
-      later = earlier
-    }
-    if (part.value.oldestMs === undefined) return ok(changes)
-    untilMs = part.value.oldestMs - 1
+  for await (const earlier of calculations(ask, id, { ...range, stepMs: 1 })) {
+    const change = later && changeOf(later, earlier)
+    if (change !== undefined) changes.push(change)
+    later = earlier
   }
+  return { changes, oldestMs: later?.publishedAtMs }
 }
 
 function changeOf(now: ConstituentsPublication, then: ConstituentsPublication): MembershipChange | undefined {

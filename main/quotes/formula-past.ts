@@ -1,13 +1,14 @@
 import type { TimeRange } from '../../core/ranges'
 import { parseFormula, type MeanFormula, type PairFormula } from '../../core/formula-id'
 import { staleAfterMs } from '../../core/freshness'
-import { done, ok, type IndexId, type Outcome, type Publication, type Resolution } from '../../core/model'
+import type { IndexId, Publication, Resolution } from '../../core/model'
 import { Emitter } from '../base/emitter'
 import { SerialTasks } from '../base/serial-tasks'
 import { formulaPublication, formulaSeries, meanAfter, type PartFacts } from '../../core/formula-series'
 import { RollingMean } from '../../core/settlement/rolling-mean'
 import type { Log } from '../base/log'
 import { lastAmendedMs, publicationOf } from '../../core/publication'
+import { answered, asking, valuePages, type Ask } from '../history-store/asking'
 import type { HistoryAccess, StoredValue, ValueCursor } from '../history-store/contract'
 import type { Formulas } from './formulas'
 import type { QuoteStore } from './quote-store'
@@ -46,6 +47,7 @@ interface Parts {
 export class FormulaPast {
   readonly events: Emitter<FormulaPastEvents>
   readonly #options: Options
+  readonly #ask: Ask
   /** Tasks run one at a time, so that each sees the result of the previous ones. */
   readonly #works = new SerialTasks()
   /** Amendments waiting for their task. The task handles all amendments made until it runs. */
@@ -55,6 +57,7 @@ export class FormulaPast {
 
   constructor(options: Options) {
     this.#options = options
+    this.#ask = asking(options.history)
     this.events = new Emitter(options.onError)
     const { store } = options
     store.events.on('past', ({ id, publication }) => {
@@ -110,110 +113,88 @@ export class FormulaPast {
       this.#then(async () => {
         const range = this.#waitingMeans.get(id)
         this.#waitingMeans.delete(id)
-        return range === undefined ? done : this.#computeMeans(id, formula, range)
+        if (range !== undefined) await this.#computeMeans(id, formula, range)
       })
     }
   }
 
-  #then(run: () => Promise<Outcome<null>>): void {
+  #then(run: () => Promise<void>): void {
     const { log, onError } = this.#options
-    void this.#works.run(run).then((outcome) => {
+    void answered(() => this.#works.run(run)).then((outcome) => {
       if (!outcome.ok) log.warn('The past of a formula could not be read', { problem: outcome.problem.message })
     }, onError)
   }
 
   /** Recomputes the formula's values that were computed from this publication. */
-  async #amend(id: IndexId, part: IndexId, publishedAtMs: number): Promise<Outcome<null>> {
-    const { history } = this.#options
+  async #amend(id: IndexId, part: IndexId, publishedAtMs: number): Promise<void> {
     const formula = parseFormula(id)
-    if (formula === undefined || formula.operation === 'mean') return done
-    const at = await history.query('valueAt', { id: part, atMs: publishedAtMs })
-    if (!at.ok) return at
-    const { nextPublishedAtMs } = at.value
+    if (formula === undefined || formula.operation === 'mean') return
+    const { nextPublishedAtMs } = await this.#ask('valueAt', { id: part, atMs: publishedAtMs })
     const next =
-      nextPublishedAtMs === undefined
-        ? undefined
-        : await history.query('valueAt', { id: part, atMs: nextPublishedAtMs })
-    if (next?.ok === false) return next
+      nextPublishedAtMs === undefined ? undefined : await this.#ask('valueAt', { id: part, atMs: nextPublishedAtMs })
     // The publication counted until the next one was received, which may be long after its published time.
-    const learnedMs = Math.max(nextPublishedAtMs ?? 0, next?.value.revisions[0]?.learnedAtMs ?? 0)
+    const learnedMs = Math.max(nextPublishedAtMs ?? 0, next?.revisions[0]?.learnedAtMs ?? 0)
     const range = { fromMs: publishedAtMs, toMs: nextPublishedAtMs === undefined ? farMs : learnedMs + slackMs }
     for await (const times of this.#times(id, range)) {
-      if (!times.ok) return times
-      const [first, last] = [times.value[0]?.[0], times.value.at(-1)?.[0]]
+      const [first, last] = [times[0]?.[0], times.at(-1)?.[0]]
       if (first === undefined || last === undefined) continue
       const parts = await this.#parts(formula, { fromMs: first.publishedAtMs, toMs: last.publishedAtMs })
-      if (!parts.ok) return parts
-      for (const revisions of times.value) {
-        const publication = amendmentOf(formula, revisions, parts.value)
+      for (const revisions of times) {
+        const publication = amendmentOf(formula, revisions, parts)
         if (publication !== undefined) this.events.emit('amended', { id, publication })
       }
     }
-    return done
   }
 
   /** Computes the formula's values in a range for which both parts were caught up. */
-  async #fill(id: IndexId, part: IndexId, range: TimeRange): Promise<Outcome<null>> {
-    const { history, resolutionOf } = this.#options
+  async #fill(id: IndexId, part: IndexId, range: TimeRange): Promise<void> {
+    const { resolutionOf } = this.#options
     const formula = parseFormula(id)
     const resolution = resolutionOf(id)
-    if (formula === undefined || formula.operation === 'mean' || resolution === undefined) return done
-    const first = await this.#firstMs(id, range)
-    if (!first.ok) return first
-    const firstMs = first.value
-    if (firstMs > range.toMs) return done
+    if (formula === undefined || formula.operation === 'mean' || resolution === undefined) return
+    const firstMs = await this.#firstMs(id, range)
+    if (firstMs > range.toMs) return
     const other = part === formula.left ? formula.right : formula.left
     const maxGapMs = staleAfterMs(resolutionOf(other) ?? resolution)
-    const gaps = await history.query('gaps', { id: other, fromMs: firstMs, toMs: range.toMs, maxGapMs })
-    if (!gaps.ok) return gaps
+    const gaps = await this.#ask('gaps', { id: other, fromMs: firstMs, toMs: range.toMs, maxGapMs })
     // The other part calls `caughtUp` too when it is complete.
-    if (gaps.value.some(({ state }) => state === 'unasked')) return done
+    if (gaps.some(({ state }) => state === 'unasked')) return
     for (let fromMs = firstMs; fromMs <= range.toMs; fromMs += partMs) {
       const toMs = Math.min(range.toMs, fromMs + partMs - 1)
-      const parts = await this.#parts(formula, { fromMs, toMs })
-      if (!parts.ok) return parts
+      const { left, right } = await this.#parts(formula, { fromMs, toMs })
       const own = await this.#allRevisions(id, { fromMs, toMs })
-      if (!own.ok) return own
-      const there = new Set(own.value.map(({ publishedAtMs }) => publishedAtMs))
-      const series = formulaSeries(formula, [latest(parts.value.left), latest(parts.value.right)], this.#options)
+      const there = new Set(own.map(({ publishedAtMs }) => publishedAtMs))
+      const series = formulaSeries(formula, [latest(left), latest(right)], this.#options)
       const publications = series.filter(({ publishedAtMs: ms }) => ms >= fromMs && ms <= toMs && !there.has(ms))
       if (publications.length === 0) continue
       this.events.emit('learned', { id, resolution, publications, origin: 'catchUp', fromMs, toMs })
     }
-    return done
   }
 
   /** Computes the means of a range. Emits those that are missing or differ. */
-  async #computeMeans(
-    id: IndexId,
-    formula: MeanFormula,
-    { amendedAtMs, fromMs, toMs }: MeanRange,
-  ): Promise<Outcome<null>> {
+  async #computeMeans(id: IndexId, formula: MeanFormula, { amendedAtMs, fromMs, toMs }: MeanRange): Promise<void> {
     const { decimalsOf, store } = this.#options
     const latest = store.get(id)
     // Later ones are computed as they come.
     const isLive = latest !== undefined && latest.source !== 'cache'
     const range = { fromMs, toMs: isLive ? Math.min(toMs, latest.publishedAtMs) : toMs }
-    const first = await this.#firstMs(id, range)
-    if (!first.ok) return first
+    const firstMs = await this.#firstMs(id, range)
     const own = await this.#allRevisions(id, range)
-    if (!own.ok) return own
-    const known = new Map(own.value.map((value) => [value.publishedAtMs, value]))
+    const known = new Map(own.map((value) => [value.publishedAtMs, value]))
     let mean = new RollingMean(formula.seconds)
     let connection: string | undefined
     // A silence before the first window would make it fill.
     const startMs = fromMs - formula.seconds * 1_000 - staleAfterMs('PER_SECOND')
     for await (const times of this.#times(formula.index, { fromMs: startMs, toMs: range.toMs })) {
-      if (!times.ok) return times
       const publications: Publication[] = []
-      for (const revisions of times.value) {
+      for (const revisions of times) {
         const value = revisions.at(-1)
         if (value === undefined) continue
         // Values of two connections are never in one mean.
         if (connection !== undefined && value.connection !== connection) mean = new RollingMean(formula.seconds)
         connection = value.connection
         const next = meanAfter(mean, publicationOf(value), decimalsOf(formula.index))
-        if (next === undefined || next.publishedAtMs < Math.max(fromMs, first.value)) continue
+        if (next === undefined || next.publishedAtMs < Math.max(fromMs, firstMs)) continue
         const before = known.get(next.publishedAtMs)
         if (before === undefined) publications.push(next)
         else if (before.value !== next.value || before.missing !== next.missing) {
@@ -226,60 +207,43 @@ export class FormulaPast {
       const learned = { id, resolution: 'PER_SECOND', publications, origin: 'catchUp', fromMs: from, toMs: to } as const
       this.events.emit('learned', learned)
     }
-    return done
   }
 
   /** Where in a range the values of a formula begin: it was not watched before its first value. Infinity without one. */
-  async #firstMs(id: IndexId, { fromMs }: TimeRange): Promise<Outcome<number>> {
-    const known = await this.#options.history.query('valueAt', { id, atMs: fromMs })
-    if (!known.ok) return known
-    return ok(known.value.revisions.length > 0 ? fromMs : (known.value.nextPublishedAtMs ?? Infinity))
+  async #firstMs(id: IndexId, { fromMs }: TimeRange): Promise<number> {
+    const { revisions, nextPublishedAtMs = Infinity } = await this.#ask('valueAt', { id, atMs: fromMs })
+    return revisions.length > 0 ? fromMs : nextPublishedAtMs
   }
 
   /** All revisions of both parts in a range, and those in effect before it. */
-  async #parts({ left, right }: PairFormula, range: TimeRange): Promise<Outcome<Parts>> {
-    const [a, b] = [await this.#part(left, range), await this.#part(right, range)]
-    if (!a.ok) return a
-    return b.ok ? ok({ left: byTime(a.value), right: byTime(b.value) }) : b
+  async #parts({ left, right }: PairFormula, range: TimeRange): Promise<Parts> {
+    return { left: byTime(await this.#part(left, range)), right: byTime(await this.#part(right, range)) }
   }
 
-  async #part(id: IndexId, { fromMs, toMs }: TimeRange): Promise<Outcome<StoredValue[]>> {
+  async #part(id: IndexId, { fromMs, toMs }: TimeRange): Promise<StoredValue[]> {
     // A value received late was not in effect yet, so the one before it is needed too.
-    const inEffect = await this.#options.history.query('valueAt', { id, atMs: fromMs })
-    if (!inEffect.ok) return inEffect
-    const startMs = inEffect.value.revisions[0]?.publishedAtMs ?? fromMs
-    const before = await this.#options.history.query('valueAt', { id, atMs: startMs - 1 })
-    if (!before.ok) return before
-    const within = await this.#allRevisions(id, { fromMs: startMs, toMs })
-    return within.ok ? ok([...before.value.revisions, ...within.value]) : within
+    const inEffect = await this.#ask('valueAt', { id, atMs: fromMs })
+    const startMs = inEffect.revisions[0]?.publishedAtMs ?? fromMs
+    const before = await this.#ask('valueAt', { id, atMs: startMs - 1 })
+    return [...before.revisions, ...(await this.#allRevisions(id, { fromMs: startMs, toMs }))]
   }
 
-  async #allRevisions(id: IndexId, range: TimeRange): Promise<Outcome<StoredValue[]>> {
+  async #allRevisions(id: IndexId, range: TimeRange): Promise<StoredValue[]> {
     const all: StoredValue[] = []
-    for await (const times of this.#times(id, range)) {
-      if (!times.ok) return times
-      all.push(...times.value.flat())
-    }
-    return ok(all)
+    for await (const page of valuePages(this.#ask, { id, ...range, revisions: 'all' })) all.push(...page)
+    return all
   }
 
   /** Values of the history in a range, page by page. The revisions of one time are never split over two pages. */
-  async *#times(id: IndexId, range: TimeRange): AsyncGenerator<Outcome<Revisions[]>, void> {
+  async *#times(id: IndexId, range: TimeRange): AsyncGenerator<Revisions[], void> {
     let held: Revisions = []
     let after: ValueCursor | undefined
     do {
-      const page = await this.#options.history.query('values', {
-        ...{ id, ...range, revisions: 'all' },
-        after,
-      })
-      if (!page.ok) {
-        yield page
-        return
-      }
-      after = page.value.next
-      const times = byTime([...held, ...page.value.values])
+      const page = await this.#ask('values', { ...{ id, ...range, revisions: 'all' }, after })
+      after = page.next
+      const times = byTime([...held, ...page.values])
       held = after === undefined ? [] : (times.pop() ?? [])
-      yield ok(times)
+      yield times
     } while (after !== undefined)
   }
 }
