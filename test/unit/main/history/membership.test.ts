@@ -96,6 +96,12 @@ describe('membership', () => {
     expect(valueOf(await membership(history, 'NCI', 4))).toEqual(all)
   })
 
+  test('is known since the first calculation, also if its hour has more than one part', async () => {
+    const count = maxSnapshotsInPart + 50
+    const history = historyOf(...Array.from({ length: count }, (_, at) => calculation(startMs + at * 1_000, before)))
+    expect(valueOf(await membership(history, 'NCI'))).toEqual({ changes: [], hasMore: false, knownSinceMs: startMs })
+  })
+
   test('leaves out unreadable calculations, and is empty without any', async () => {
     const history = historyOf(
       calculation(startMs, before),
