@@ -24,7 +24,9 @@ import type { ValueRevision } from '../../protocol/history'
 import type { TimeRange } from '../../core/ranges'
 import { indexIdSchema } from '../../core/shapes'
 import { readTypedTime } from '../../core/typed-time'
+import { answered, fail, need } from '../base/answered'
 import { sanitizeText } from '../base/sanitize'
+import { asking } from '../history-store/asking'
 import type { StoredValue } from '../history-store/contract'
 import { idsIn, latestRecords, listsNamed, type ProgramData } from './program-data'
 
@@ -37,14 +39,15 @@ interface Tool {
   schema: v.GenericSchema
   /** The tool has an effect if the user accepts it. */
   isProposal?: true
-  answer: (data: ProgramData, args: unknown) => Promise<Outcome<object>> | Outcome<object>
+  /** Ends at the first step that fails (`need`). */
+  answer: (data: ProgramData, args: unknown) => Promise<object> | object
 }
 
 /** Builds a tool that validates its arguments with its schema. */
 function tool<Schema extends v.GenericSchema>(
   made: Omit<Tool, 'answer'> & {
     schema: Schema
-    answer: (data: ProgramData, args: v.InferOutput<Schema>) => Promise<Outcome<object>> | Outcome<object>
+    answer: (data: ProgramData, args: v.InferOutput<Schema>) => Promise<object> | object
   },
 ): Tool {
   return {
@@ -54,7 +57,7 @@ function tool<Schema extends v.GenericSchema>(
       if (read.success) return made.answer(data, read.output)
       const [issue] = read.issues
       const path = v.getDotPath(issue)
-      return failure('badArguments', sanitizeText(`${path === null ? '' : `${path}: `}${issue.message}`, 300))
+      return fail('badArguments', sanitizeText(`${path === null ? '' : `${path}: `}${issue.message}`, 300))
     },
   }
 }
@@ -78,14 +81,13 @@ export const tools = {
   list_watchlists: tool({
     description: 'The watchlists of the user, with the ids of the indices in each.',
     schema: v.strictObject({}),
-    answer: ({ watchlists }) =>
-      ok({
-        watchlists: watchlists.map(({ name, entries }) => ({
-          name: sanitizeText(name),
-          indexCount: entries.length,
-          ids: entries.slice(0, maxIdsOfList).map((entry) => entry.id),
-        })),
-      }),
+    answer: ({ watchlists }) => ({
+      watchlists: watchlists.map(({ name, entries }) => ({
+        name: sanitizeText(name),
+        indexCount: entries.length,
+        ids: entries.slice(0, maxIdsOfList).map((entry) => entry.id),
+      })),
+    }),
   }),
   get_latest_values: tool({
     description:
@@ -98,10 +100,9 @@ export const tools = {
     }),
     answer: (data, { list, ids, offset, limit: max }) => {
       const wanted = wantedIds(data, list, ids)
-      if (!wanted.ok) return wanted
-      const page = wanted.value.slice(offset, offset + max)
-      const next = offset + max < wanted.value.length ? { nextOffset: offset + max } : {}
-      return ok({ values: latestRecords(data, page).map((each) => answer(each)), ...next })
+      const page = wanted.slice(offset, offset + max)
+      const next = offset + max < wanted.length ? { nextOffset: offset + max } : {}
+      return { values: latestRecords(data, page).map((each) => answer(each)), ...next }
     },
   }),
   get_history: tool({
@@ -121,19 +122,16 @@ export const tools = {
       'The value of an index in effect at a time, with every revision, when each was received, and gaps in the history.',
     schema: v.strictObject({ id, at: time('The time') }),
     answer: async (data, args) => {
-      const at = readPastTime(data, args.at)
-      if (!at.ok) return at
-      const found = await data.valueAt(args.id, at.value)
-      if (!found.ok) return found
-      const { revisions, nextPublishedAtMs, gap } = found.value
+      const atMs = readPastTime(data, args.at)
+      const { revisions, nextPublishedAtMs, gap } = need(await data.valueAt(args.id, atMs))
       const inEffect = revisions.at(-1)
       const revisionAnswer = (each: ValueRevision) => storedAnswer(data, { ...each, id: args.id, origin: each.source })
-      return ok({
+      return {
         id: args.id,
-        at: isoTime(at.value),
+        at: isoTime(atMs),
         ...(inEffect === undefined
           ? { meaning: 'The history on this computer has no value for this time.' }
-          : { inEffect: { ...revisionAnswer(inEffect), ageAtThatTimeMs: at.value - inEffect.publishedAtMs } }),
+          : { inEffect: { ...revisionAnswer(inEffect), ageAtThatTimeMs: atMs - inEffect.publishedAtMs } }),
         revisions: revisions.map(revisionAnswer),
         ...(nextPublishedAtMs !== undefined && { nextPublished: isoTime(nextPublishedAtMs) }),
         ...(gap !== undefined && {
@@ -143,7 +141,7 @@ export const tools = {
             meaning: 'No data for this period: the value in effect may be another one.',
           },
         }),
-      })
+      }
     },
   }),
   get_amendments: tool({
@@ -151,16 +149,13 @@ export const tools = {
     schema: v.strictObject({ id: v.optional(id), limit: limit(200, 50), before: v.optional(cursor) }),
     answer: async (data, args) => {
       const before = args.before === undefined ? undefined : readCursor(args.before)
-      if (before === 'unreadable') return failure('badArguments', '`before` is not a `next` of an answer.')
-      const page = await data.amendments({ indexId: args.id, before }, args.limit)
-      if (!page.ok) return page
-      const { amendments, next } = page.value
-      return ok({
+      const { amendments, next } = need(await data.amendments({ indexId: args.id, before }, args.limit))
+      return {
         amendments: amendments.map((each) =>
           answer({ ...amendmentRecord(each), ...ageOf(data, each.publishedAtMs), source: 'history' }),
         ),
         ...(next !== undefined && { next: `${next.amendedAtMs}/${next.publishedAtMs}/${next.id}` }),
-      })
+      }
     },
   }),
   get_constituents: tool({
@@ -169,14 +164,13 @@ export const tools = {
     schema: v.strictObject({ id }),
     answer: async (data, args) => {
       const found = await data.constituents(args.id)
-      if (found === undefined) {
-        return failure(
+      const { publication, source } =
+        found ??
+        fail(
           'noConstituents',
           `The provider sent no constituents of ${args.id}. Not every index has constituents. get_connection_status says whether the provider is connected.`,
         )
-      }
-      const { publication, source } = found
-      return ok({
+      return {
         id: args.id,
         indexValue: answer(publishedFields(publication)),
         ...answer({
@@ -189,7 +183,7 @@ export const tools = {
           ...answer(constituentRecord(each)),
           ...(each.exchanges && { exchanges: each.exchanges.map((exchange) => answer(exchangeRecord(exchange))) }),
         })),
-      })
+      }
     },
   }),
   find_indices: tool({
@@ -205,7 +199,7 @@ export const tools = {
           `${index.id} ${index.name ?? ''} ${index.base ?? ''} ${index.quote ?? ''} ${index.codes?.join(' ') ?? ''}`.toLowerCase()
         return words.every((word) => own.includes(word))
       })
-      return ok({
+      return {
         found: found.slice(0, max).map((index) => ({
           id: index.id,
           ...(index.name !== undefined && { name: sanitizeText(index.name) }),
@@ -213,20 +207,19 @@ export const tools = {
           decimals: index.decimals,
         })),
         foundCount: found.length,
-      })
+      }
     },
   }),
   list_alerts: tool({
     description: 'The alerts of the user with their states, and the proposals that wait for the user.',
     schema: v.strictObject({ id: v.optional(id) }),
-    answer: ({ rules, proposals, judging }, args) =>
-      ok({
-        ...(judging !== undefined && { areJudged: judging.state === 'judged' }),
-        rules: rules
-          .filter(({ indexId }) => args.id === undefined || indexId === args.id)
-          .map((rule) => answer(alertRecord(rule))),
-        proposals,
-      }),
+    answer: ({ rules, proposals, judging }, args) => ({
+      ...(judging !== undefined && { areJudged: judging.state === 'judged' }),
+      rules: rules
+        .filter(({ indexId }) => args.id === undefined || indexId === args.id)
+        .map((rule) => answer(alertRecord(rule))),
+      proposals,
+    }),
   }),
   get_alert_events: tool({
     description:
@@ -239,16 +232,15 @@ export const tools = {
       limit: limit(200, 50),
     }),
     answer: async (data, { limit: max, ...query }) => {
-      const page = await data.events(query)
-      if (!page.ok) return page
-      const events = page.value.events.slice(0, max)
-      const hasMore = page.value.hasMore || page.value.events.length > max
+      const page = need(await data.events(query))
+      const events = page.events.slice(0, max)
+      const hasMore = page.hasMore || page.events.length > max
       const last = events.at(-1)
-      return ok({
+      return {
         events: events.map((event) => eventAnswer(data, event)),
-        retractedEventIds: page.value.retractions.flatMap(({ aboutEventId }) => aboutEventId ?? []),
+        retractedEventIds: page.retractions.flatMap(({ aboutEventId }) => aboutEventId ?? []),
         ...(hasMore && last !== undefined && { next: last.number }),
-      })
+      }
     },
   }),
   explain_alert: tool({
@@ -263,18 +255,17 @@ export const tools = {
   get_connection_status: tool({
     description: 'Whether each connection is live, its problem in plain words, and whether alerts are checked.',
     schema: v.strictObject({}),
-    answer: ({ connections, judging }) =>
-      ok({
-        ...(judging !== undefined && { alertsAreJudged: judging.state === 'judged' }),
-        connections: connections.map(({ name, isDemo, state, problem, streamCount, indexCount }) => ({
-          name: sanitizeText(name),
-          isDemo,
-          state,
-          ...(problem !== undefined && { problem: sanitizeText(problem) }),
-          streamCount,
-          indexCount,
-        })),
-      }),
+    answer: ({ connections, judging }) => ({
+      ...(judging !== undefined && { alertsAreJudged: judging.state === 'judged' }),
+      connections: connections.map(({ name, isDemo, state, problem, streamCount, indexCount }) => ({
+        name: sanitizeText(name),
+        isDemo,
+        state,
+        ...(problem !== undefined && { problem: sanitizeText(problem) }),
+        streamCount,
+        indexCount,
+      })),
+    }),
   }),
   propose_alert: tool({
     description:
@@ -283,13 +274,11 @@ export const tools = {
     isProposal: true,
     answer: (data, args) => {
       const { note = '', ...draft } = args
-      const proposed = data.propose({ ...draft, note: sanitizeText(note, 500) || undefined })
-      if (!proposed.ok) return proposed
-      return ok({
-        proposalId: proposed.value,
+      return {
+        proposalId: need(data.propose({ ...draft, note: sanitizeText(note, 500) || undefined })),
         proposed: ruleWords(draft, exact),
         state: 'The user sees the proposal and has not decided yet. No alert exists until they save it.',
-      })
+      }
     },
   }),
 } as const
@@ -307,7 +296,7 @@ export function aboutCall(args: unknown): string {
 /** Answers a call with JSON text. Problems: `unknownTool`, `badArguments`, `tooLarge`, and those of the data. */
 export async function answerTool(data: ProgramData, name: string, args: unknown): Promise<Outcome<string>> {
   if (!Object.hasOwn(tools, name)) return failure('unknownTool', `There is no tool “${sanitizeText(name, 60)}”.`)
-  const found = await tools[name as keyof typeof tools].answer(data, args ?? {})
+  const found = await answered(() => tools[name as keyof typeof tools].answer(data, args ?? {}))
   if (!found.ok) return found
   const { answeredBy, isDemo, nowMs, judging } = data
   const text = JSON.stringify({
@@ -350,21 +339,20 @@ function wantedIds(
   { watchlists }: ProgramData,
   name: string | undefined,
   ids: readonly IndexId[] | undefined,
-): Outcome<readonly IndexId[]> {
-  if (name === undefined) return ok(ids ?? [...idsIn(watchlists)])
-  const lists = listsNamed(watchlists, name)
-  return lists.ok ? ok([...new Set([...(ids ?? []), ...idsIn(lists.value)])]) : lists
+): readonly IndexId[] {
+  if (name === undefined) return ids ?? [...idsIn(watchlists)]
+  return [...new Set([...(ids ?? []), ...idsIn(need(listsNamed(watchlists, name)))])]
 }
 
-function readTime({ nowMs }: ProgramData, text: string): Outcome<number> {
-  return readTypedTime(text, { nowMs, zone: 'UTC' })
+function readTime({ nowMs }: ProgramData, text: string): number {
+  return need(readTypedTime(text, { nowMs, zone: 'UTC' }))
 }
 
 /** Like `readTime`. Problem `badTime` for a time in the future. */
-function readPastTime(data: ProgramData, text: string): Outcome<number> {
-  const at = readTime(data, text)
-  if (!at.ok || at.value <= data.nowMs) return at
-  return failure('badTime', `${isoTime(at.value)} is in the future: it is ${isoTime(data.nowMs)} now.`)
+function readPastTime(data: ProgramData, text: string): number {
+  const atMs = readTime(data, text)
+  if (atMs <= data.nowMs) return atMs
+  return fail('badTime', `${isoTime(atMs)} is in the future: it is ${isoTime(data.nowMs)} now.`)
 }
 
 interface HistoryArguments {
@@ -375,27 +363,21 @@ interface HistoryArguments {
   limit: number
 }
 
-async function history(data: ProgramData, args: HistoryArguments): Promise<Outcome<object>> {
-  const from = readTime(data, args.from)
-  if (!from.ok) return from
-  const to = readTime(data, args.to)
-  if (!to.ok) return to
-  const [fromMs, toMs] = [from.value, to.value]
-  if (fromMs > toMs) return failure('badRange', '`from` is later than `to`.')
-  const found =
+async function history(data: ProgramData, args: HistoryArguments): Promise<object> {
+  const [fromMs, toMs] = [readTime(data, args.from), readTime(data, args.to)]
+  if (fromMs > toMs) fail('badRange', '`from` is later than `to`.')
+  const { values, nextMs } =
     args.stepSeconds === undefined
       ? await every(data, { id: args.id, fromMs, toMs, limit: args.limit })
       : await steps(data, { id: args.id, fromMs, toMs, stepMs: args.stepSeconds * 1_000, limit: args.limit })
-  if (!found.ok) return found
-  const { values, nextMs } = found.value
-  return ok({
+  return {
     id: args.id,
     from: isoTime(fromMs),
     to: isoTime(toMs),
     values: values.map((value) => storedAnswer(data, value)),
     ...(nextMs !== undefined && { next: { from: isoTime(nextMs) } }),
     ...(values.length === 0 && { meaning: 'The history on this computer has no data for this time.' }),
-  })
+  }
 }
 
 /** A value from the history. */
@@ -408,13 +390,15 @@ interface Range extends TimeRange {
   limit: number
 }
 
-type Found = Outcome<{ values: readonly StoredValue[]; nextMs?: number }>
+interface Found {
+  values: readonly StoredValue[]
+  nextMs?: number
+}
 
 async function every({ history }: ProgramData, { id: indexId, fromMs, toMs, limit: max }: Range): Promise<Found> {
-  const page = await history.query('values', { id: indexId, fromMs, toMs, revisions: 'latest', limit: max })
-  if (!page.ok) return page
-  const { values, next } = page.value
-  return ok({ values, ...(next !== undefined && { nextMs: next.publishedAtMs + 1 }) })
+  const ask = asking(history)
+  const { values, next } = await ask('values', { id: indexId, fromMs, toMs, revisions: 'latest', limit: max })
+  return { values, ...(next !== undefined && { nextMs: next.publishedAtMs + 1 }) }
 }
 
 /** Reads only as many steps as can be answered. The last sample, which may not start a step, is left out. */
@@ -423,16 +407,15 @@ async function steps(
   { id: indexId, fromMs, toMs, stepMs, limit: max }: Range & { stepMs: number },
 ): Promise<Found> {
   const endMs = (Math.floor(fromMs / stepMs) + max) * stepMs - 1
-  const found = await history.query('samples', { id: indexId, fromMs, toMs: Math.min(toMs, endMs), stepMs })
-  if (!found.ok) return found
+  const found = await asking(history)('samples', { id: indexId, fromMs, toMs: Math.min(toMs, endMs), stepMs })
   const seen = new Set<number>()
-  const values = found.value.filter(({ publishedAtMs }) => {
+  const values = found.filter(({ publishedAtMs }) => {
     const step = Math.floor(publishedAtMs / stepMs)
     if (seen.has(step)) return false
     seen.add(step)
     return true
   })
-  return ok({ values, ...(endMs < toMs && { nextMs: endMs + 1 }) })
+  return { values, ...(endMs < toMs && { nextMs: endMs + 1 }) }
 }
 
 function readCursor(text: string) {
@@ -445,7 +428,7 @@ function readCursor(text: string) {
     }),
     { amendedAtMs: Number(amended), publishedAtMs: Number(publishedMs), id: indexId },
   )
-  return read.success ? read.output : ('unreadable' as const)
+  return read.success ? read.output : fail('badArguments', '`before` is not a `next` of an answer.')
 }
 
 function eventAnswer(data: ProgramData, event: AlertEvent) {
@@ -455,42 +438,41 @@ function eventAnswer(data: ProgramData, event: AlertEvent) {
 async function explanation(
   data: ProgramData,
   { ruleId, at }: { ruleId: string; at?: string | undefined },
-): Promise<Outcome<object>> {
-  const rule = data.rules.find((each) => each.id === ruleId)
-  if (rule === undefined) return failure('unknownRule', 'There is no alert with this id. list_alerts names all alerts.')
+): Promise<object> {
+  const rule =
+    data.rules.find((each) => each.id === ruleId) ??
+    fail('unknownRule', 'There is no alert with this id. list_alerts names all alerts.')
   const now = at === undefined ? data.explain(ruleId) : undefined
   if (now !== undefined) {
     const note = now.length === 0 ? { meaning: 'Not evaluated since app start.' } : {}
-    return ok({
+    return {
       rule: answer(alertRecord(rule)),
       ...note,
       evaluations: now.map((each) => evaluationAnswer(data, each)),
-    })
+    }
   }
-  const atMs = at === undefined ? ok(data.nowMs) : readPastTime(data, at)
-  if (!atMs.ok) return atMs
-  const found = await data.explainAt(ruleId, atMs.value)
-  if (!found.ok) return found
-  const about = { rule: answer(alertRecord(rule)), at: isoTime(atMs.value) }
-  switch (found.value.kind) {
+  const atMs = at === undefined ? data.nowMs : readPastTime(data, at)
+  const found = need(await data.explainAt(ruleId, atMs))
+  const about = { rule: answer(alertRecord(rule)), at: isoTime(atMs) }
+  switch (found.kind) {
     case 'judged': {
-      const { evaluations, gap, rule: ofThen } = found.value
-      return ok({
+      const { evaluations, gap, rule: ofThen } = found
+      return {
         ...about,
         ruleAsItWas: sanitizeText(ruleWords(ofThen, exact), 300),
         evaluations: evaluations.map((each) => evaluationAnswer(data, each)),
         ...(gap !== undefined && { gap: { from: isoTime(gap.fromMs), to: isoTime(gap.toMs) } }),
-      })
+      }
     }
     case 'notYet': {
-      const { sinceMs } = found.value
+      const { sinceMs } = found
       const first = sinceMs === undefined ? '' : ` Its first value was published at ${isoTime(sinceMs)}.`
-      return ok({ ...about, meaning: `The alert had received no value by then.${first}` })
+      return { ...about, meaning: `The alert had received no value by then.${first}` }
     }
     case 'notByValues':
-      return ok({ ...about, meaning: 'This kind of alert keeps no history: past evaluations cannot be shown.' })
+      return { ...about, meaning: 'This kind of alert keeps no history: past evaluations cannot be shown.' }
     case 'lost':
-      return ok({ ...about, meaning: 'The history no longer has the values that this alert used.' })
+      return { ...about, meaning: 'The history no longer has the values that this alert used.' }
   }
 }
 

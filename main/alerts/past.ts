@@ -1,8 +1,8 @@
 /** Explains a rule's state at a past time by refolding its run of that time. */
 import type { PastExplanation } from '../../core/alert-events'
-import { ok, type Outcome } from '../../core/model'
+import type { Outcome } from '../../core/model'
 import { publicationOf, sourceOf } from '../../core/publication'
-import type { ValueCursor } from '../history-store/contract'
+import { answered } from '../base/answered'
 import type { Records } from './records'
 import { recall, step } from './fold'
 import { isAfterEnd, isFolded, newRecord, type Checkpoint, type Run } from './record'
@@ -14,28 +14,21 @@ import { Trace } from './trace'
 const pageSize = 2_000
 
 /** The last evaluation is that of the value in effect at `atMs`. */
-export async function explainPast(records: Records, ruleId: string, atMs: number): Promise<Outcome<PastExplanation>> {
-  const runs = await records.runs(ruleId)
-  if (!runs.ok) return runs
-  const past = runs.value.findLast(({ sinceMs }) => sinceMs <= atMs) ?? runs.value[0]
-  if (past === undefined) return ok({ kind: 'notYet' })
-  if (!isFolded(past.rule.terms)) return ok({ kind: 'notByValues' })
-  const known = await records.withFirst(past)
-  if (!known.ok) return known
-  const run = known.value
-  const { fromMs = Infinity } = run
-  if (fromMs > atMs) return { ok: true, value: { kind: 'notYet', ...(fromMs < Infinity && { sinceMs: fromMs }) } }
-  const lastMs = await records.publishedBy(run.rule.indexId, Math.min(atMs, run.toMs ?? atMs))
-  if (!lastMs.ok) return lastMs
-  if (lastMs.value === undefined || lastMs.value < fromMs) return ok({ kind: 'lost' })
-  const from = await stateWellBefore(records, run, lastMs.value)
-  return from.ok ? foldTo(records, run, from.value, lastMs.value) : from
-}
-
-/** Two stored states back. The last change of state lies between them. */
-async function stateWellBefore(records: Records, run: Run, atMs: number): Promise<Outcome<Checkpoint | undefined>> {
-  const last = await records.stateBefore(run, atMs)
-  return last.ok && last.value !== undefined ? records.stateBefore(run, last.value.atMs) : last
+export function explainPast(records: Records, ruleId: string, atMs: number): Promise<Outcome<PastExplanation>> {
+  return answered(async () => {
+    const runs = await records.runs(ruleId)
+    const past = runs.findLast(({ sinceMs }) => sinceMs <= atMs) ?? runs[0]
+    if (past === undefined) return { kind: 'notYet' }
+    if (!isFolded(past.rule.terms)) return { kind: 'notByValues' }
+    const run = await records.withFirst(past)
+    const { fromMs = Infinity } = run
+    if (fromMs > atMs) return { kind: 'notYet', ...(fromMs < Infinity && { sinceMs: fromMs }) }
+    const lastMs = await records.publishedBy(run.rule.indexId, Math.min(atMs, run.toMs ?? atMs))
+    if (lastMs === undefined || lastMs < fromMs) return { kind: 'lost' }
+    // Two stored states back. The last change of state lies between them.
+    const last = await records.stateBefore(run, lastMs)
+    return foldTo(records, run, last && (await records.stateBefore(run, last.atMs)), lastMs)
+  })
 }
 
 async function foldTo(
@@ -43,16 +36,13 @@ async function foldTo(
   run: Run,
   from: Checkpoint | undefined,
   lastMs: number,
-): Promise<Outcome<PastExplanation>> {
+): Promise<PastExplanation> {
   const { rule, cadence } = run
   let record = newRecord(run, 0, from)
   const trace = new Trace()
   const query = { id: rule.indexId, fromMs: firstToRead(run, from), toMs: lastMs, limit: pageSize }
-  let after: ValueCursor | undefined
-  do {
-    const page = await records.values({ ...query, after })
-    if (!page.ok) return page
-    for (const each of page.value.values) {
+  for await (const page of records.values(query)) {
+    for (const each of page) {
       const publication = publicationOf(each)
       const source = sourceOf(each)
       const { publishedAtMs } = publication
@@ -62,7 +52,7 @@ async function foldTo(
       }
       // The first value of the run is no longer in the history, so its result is unknown.
       if (from === undefined && record.memory.last === undefined && publishedAtMs !== run.fromMs) {
-        return ok({ kind: 'lost' })
+        return { kind: 'lost' }
       }
       if (isAfterEnd(rule, publishedAtMs)) continue
       const phaseBefore = phaseOf(record.state)
@@ -74,7 +64,6 @@ async function foldTo(
       const hasFired = firings.length > 0
       trace.note({ atMs: publishedAtMs, publishedAtMs, value, phaseBefore, phaseAfter, hasFired, words })
     }
-    after = page.value.next
-  } while (after !== undefined)
-  return ok({ kind: 'judged', rule, evaluations: trace.all() })
+  }
+  return { kind: 'judged', rule, evaluations: trace.all() }
 }

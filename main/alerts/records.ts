@@ -7,10 +7,12 @@ import { snoozeSchema, type AlertSnooze } from '../../core/alerts'
 import { ruleSchema } from '../../core/alert-schema'
 import { timeSchema } from '../../core/shapes'
 import type { AlertEvent, InboxPage, InboxQuery } from '../../core/alert-events'
-import { ok, resolutions, type IndexId, type Outcome } from '../../core/model'
+import { resolutions, type IndexId, type Outcome } from '../../core/model'
+import { answered } from '../base/answered'
 import type { Clock } from '../base/clock'
 import { parseJson } from '../base/sanitize'
 import { inTurns } from '../base/work-queue'
+import { asking, valuePages, type Ask } from '../history-store/asking'
 import type {
   Learned,
   Queries,
@@ -19,6 +21,7 @@ import type {
   RuleRun,
   HistoryAccess,
   StoredDocument,
+  StoredValue,
   WriteBatch,
 } from '../history-store/contract'
 import { readPolicy, type RulePolicyState } from './policy/notification-policy'
@@ -92,6 +95,7 @@ function noRecords(): Waiting {
  */
 export class Records {
   readonly #history: HistoryAccess
+  readonly #ask: Ask
   #waiting = noRecords()
   /** New content by document key. Undefined deletes the document. */
   #documents = new Map<string, unknown>()
@@ -103,30 +107,24 @@ export class Records {
 
   constructor(history: HistoryAccess) {
     this.#history = history
+    this.#ask = asking(history)
   }
 
   /** Checks thousands of rules in several turns. */
-  async read(clock: Clock): Promise<Outcome<Kept>> {
-    const start = await this.#history.query('alertStart', null)
-    const documents = await this.#history.query('documents', { prefix: keys.all })
-    const page = await this.events({})
-    const counts = await this.#history.query('eventCounts', null)
-    if (!start.ok) return start
-    if (!documents.ok) return documents
-    if (!page.ok) return page
-    if (!counts.ok) return counts
-    const policies = await keptPolicies(documents.value, clock)
-    const rules = await keptRules(start.value, policies.good, clock)
-    const snoozes = keptSnoozes(documents.value)
-    const { unread, lastNumber } = counts.value
-    const unreadableCount = rules.badCount + policies.badCount + snoozes.badCount
-    const due = keptDue(documents.value)
-    for (const [id] of due) this.#dueIds.add(id)
-    const { events } = page.value
-    return {
-      ok: true,
-      value: { rules: rules.good, snoozes: snoozes.good, due, events, unread, lastNumber, unreadableCount },
-    }
+  read(clock: Clock): Promise<Outcome<Kept>> {
+    return answered(async () => {
+      const start = await this.#ask('alertStart', null)
+      const documents = await this.#ask('documents', { prefix: keys.all })
+      const { events } = await this.#page({})
+      const { unread, lastNumber } = await this.#ask('eventCounts', null)
+      const policies = await keptPolicies(documents, clock)
+      const rules = await keptRules(start, policies.good, clock)
+      const snoozes = keptSnoozes(documents)
+      const unreadableCount = rules.badCount + policies.badCount + snoozes.badCount
+      const due = keptDue(documents)
+      for (const [id] of due) this.#dueIds.add(id)
+      return { rules: rules.good, snoozes: snoozes.good, due, events, unread, lastNumber, unreadableCount }
+    })
   }
 
   begin(record: RuleRecord): void {
@@ -221,33 +219,34 @@ export class Records {
   }
 
   /** A page of the inbox. It is read in parts, so that commits can run in between. */
-  async events(query: InboxQuery): Promise<Outcome<InboxPage>> {
+  events(query: InboxQuery): Promise<Outcome<InboxPage>> {
+    return answered(() => this.#page(query))
+  }
+
+  async #page(query: InboxQuery): Promise<InboxPage> {
     const { after } = query
     const events: AlertEvent[] = []
     const retractions: AlertEvent[] = []
     // Reads one more event than a page has, to see whether there are more.
     for (let place = {}; events.length <= maxEventsInPage;) {
       const limit = maxEventsInPage + 1 - events.length
-      const part = await this.#history.query('events', { ...query, ...place, limit })
-      if (!part.ok) return part
-      events.push(...part.value.events)
-      retractions.push(...part.value.retractions)
-      const { next } = part.value
+      const { next, ...part } = await this.#ask('events', { ...query, ...place, limit })
+      events.push(...part.events)
+      retractions.push(...part.retractions)
       if (next === undefined) break
       place = after === undefined ? { before: next } : { after: next }
     }
     const page = events.slice(0, maxEventsInPage)
     const hasMore = events.length > maxEventsInPage
-    return ok({ events: after === undefined ? page : page.toReversed(), retractions, hasMore })
+    return { events: after === undefined ? page : page.toReversed(), retractions, hasMore }
   }
 
   /** All events that match, newest first. Throws the message of a problem. */
   async *allEvents(query: InboxQuery): AsyncGenerator<AlertEvent[], void> {
     for (let before = query.before; ;) {
-      const part = await this.#history.query('events', { ...query, before })
-      if (!part.ok) throw new Error(part.problem.message)
-      yield part.value.events
-      before = part.value.next
+      const part = await this.#ask('events', { ...query, before })
+      yield part.events
+      before = part.next
       if (before === undefined) return
     }
   }
@@ -258,92 +257,74 @@ export class Records {
     return found.ok ? (found.value ?? undefined) : undefined
   }
 
+  // A query that fails rejects from here on. Call these within `answered`.
+
   /** All runs of a rule, oldest first. Each ends where a later run begins, or with the last value it has seen. */
-  async runs(ruleId: string): Promise<Outcome<Run[]>> {
-    const found = await this.#history.query('runs', { ruleId })
-    if (!found.ok) return found
-    const runs = found.value.flatMap((row) => toRun(row) ?? [])
-    const value = runs.map((run, at) => {
+  async runs(ruleId: string): Promise<Run[]> {
+    const found = await this.#ask('runs', { ruleId })
+    const runs = found.flatMap((row) => toRun(row) ?? [])
+    return runs.map((run, at) => {
       const nextMs = Math.min(...runs.slice(at + 1).map(({ sinceMs }) => sinceMs))
       const toMs = Math.max(run.toMs ?? 0, nextMs)
       return { ...run, sinceMs: Math.min(run.sinceMs, nextMs), ...(toMs < Infinity && { toMs }) }
     })
-    return ok(value)
   }
 
   /** The ended runs of a rule that may include values from this published time on. */
-  async runsBefore(ruleId: string, fromMs: number): Promise<Outcome<Run[]>> {
+  async runsBefore(ruleId: string, fromMs: number): Promise<Run[]> {
     const runs = await this.runs(ruleId)
-    if (!runs.ok) return runs
     const past: Run[] = []
-    for (const run of runs.value.filter(({ toMs = -Infinity }) => toMs >= fromMs)) {
-      const known = await this.withFirst(run)
-      if (!known.ok) return known
-      past.push(known.value)
-    }
-    return ok(past)
+    for (const run of runs.filter(({ toMs = -Infinity }) => toMs >= fromMs)) past.push(await this.withFirst(run))
+    return past
   }
 
   /**
    * An ended run with its first value according to the history as it is now. The current run is returned unchanged,
    * because the engine keeps its first value up to date.
    */
-  async withFirst(run: Run): Promise<Outcome<Run>> {
+  async withFirst(run: Run): Promise<Run> {
     const { rule, sinceMs, keptMs, fromMs, toMs } = run
-    if (toMs === undefined) return ok(run)
-    const found = await this.#history.query('valueAt', { id: rule.indexId, atMs: sinceMs })
-    if (!found.ok) return found
-    const { revisions, nextPublishedAtMs = Infinity } = found.value
+    if (toMs === undefined) return run
+    const found = await this.#ask('valueAt', { id: rule.indexId, atMs: sinceMs })
+    const { revisions, nextPublishedAtMs = Infinity } = found
     const inEffectMs = revisions.at(-1)?.publishedAtMs ?? 0
     // False if the run's first value is no longer in the history and only an older one is.
     const isKnown = inEffectMs >= Math.min(fromMs ?? Infinity, (keptMs ?? Infinity) + 1)
     const firstMs = firstAmong(run, [...(isKnown ? [inEffectMs] : []), nextPublishedAtMs])
     const bare: Run = { ...run }
     delete bare.fromMs
-    return ok(firstMs > toMs ? bare : { ...bare, fromMs: firstMs })
+    return firstMs > toMs ? bare : { ...bare, fromMs: firstMs }
   }
 
   /** The state of a run before a published time. Undefined if there is none, so that a refold begins with the run. */
-  async stateBefore(
-    { rule, number: run, fromMs = 0 }: Run,
-    publishedAtMs: number,
-  ): Promise<Outcome<Checkpoint | undefined>> {
-    const found = await this.#history.query('checkpointBefore', { ruleId: rule.id, run, publishedAtMs })
-    if (!found.ok) return found
-    const checkpoint = found.value === null ? undefined : toCheckpoint(found.value)
+  async stateBefore({ rule, number: run, fromMs = 0 }: Run, publishedAtMs: number): Promise<Checkpoint | undefined> {
+    const found = await this.#ask('checkpointBefore', { ruleId: rule.id, run, publishedAtMs })
+    const checkpoint = found === null ? undefined : toCheckpoint(found)
     // A state from before the first value belongs to an earlier first value.
-    return ok(checkpoint !== undefined && checkpoint.atMs >= fromMs ? checkpoint : undefined)
+    return checkpoint !== undefined && checkpoint.atMs >= fromMs ? checkpoint : undefined
   }
 
   /** The published time of the value in effect at a time. */
-  async publishedBy(id: IndexId, atMs: number): Promise<Outcome<number | undefined>> {
-    const found = await this.#history.query('valueAt', { id, atMs })
-    return found.ok ? { ok: true, value: found.value.revisions.at(-1)?.publishedAtMs } : found
+  async publishedBy(id: IndexId, atMs: number): Promise<number | undefined> {
+    return (await this.#ask('valueAt', { id, atMs })).revisions.at(-1)?.publishedAtMs
   }
 
   /** What a refold from a published time needs: the state before it, and all later states and firings. */
-  async around(
-    run: Run,
-    fromMs: number,
-  ): Promise<Outcome<{ from?: Checkpoint; later: Checkpoint[]; fired: Firing[] }>> {
+  async around(run: Run, fromMs: number): Promise<{ from?: Checkpoint; later: Checkpoint[]; fired: Firing[] }> {
     const query = { ruleId: run.rule.id, run: run.number }
-    const before = await this.stateBefore(run, fromMs)
-    if (!before.ok) return before
-    const from = before.value
-    const later = await this.#history.query('checkpoints', { ...query, fromMs })
-    if (!later.ok) return later
-    const fired = await this.#history.query('firings', { ...query, fromMs: from === undefined ? 0 : from.atMs + 1 })
-    if (!fired.ok) return fired
-    return ok({
+    const from = await this.stateBefore(run, fromMs)
+    const later = await this.#ask('checkpoints', { ...query, fromMs })
+    const fired = await this.#ask('firings', { ...query, fromMs: from === undefined ? 0 : from.atMs + 1 })
+    return {
       from,
-      later: later.value.flatMap((row) => toCheckpoint(row) ?? []),
-      fired: fired.value.flatMap((row) => toFiring(row) ?? []),
-    })
+      later: later.flatMap((row) => toCheckpoint(row) ?? []),
+      fired: fired.flatMap((row) => toFiring(row) ?? []),
+    }
   }
 
-  /** A page of values, oldest first, each in its latest revision. */
-  values(query: Omit<Queries['values']['params'], 'revisions'>): Promise<Outcome<Queries['values']['result']>> {
-    return this.#history.query('values', { ...query, revisions: 'latest' })
+  /** Pages of values, oldest first, each in its latest revision. */
+  values(query: Omit<Queries['values']['params'], 'revisions' | 'after'>): AsyncGenerator<StoredValue[], void> {
+    return valuePages(this.#ask, { ...query, revisions: 'latest' })
   }
 }
 

@@ -1,9 +1,10 @@
 import type { AlertEvent } from '../../core/alert-events'
 import { maxTimeMs } from '../../core/shapes'
-import { ok, type IndexId, type Outcome, type Resolution } from '../../core/model'
+import type { IndexId, Outcome, Resolution } from '../../core/model'
 import type { Clock } from '../base/clock'
 import { publicationOf, sourceOf } from '../../core/publication'
 import { inTurns } from '../base/work-queue'
+import { answered } from '../base/answered'
 import type { Learned } from '../history-store/contract'
 import type { Commits } from './commits'
 import type { Inbox } from './inbox'
@@ -129,7 +130,7 @@ export class RefoldQueue {
     })
     for (const [id, runs] of byIndex) {
       const fromMs = Math.min(...runs.map(({ refold }) => refold.fromMs))
-      await this.#fold(id, { fromMs, toMs: maxTimeMs, cause: 'history' }, runs)
+      await answered(() => this.#fold(id, { fromMs, toMs: maxTimeMs, cause: 'history' }, runs))
     }
     if (this.#due.size > 0) this.#start()
   }
@@ -188,8 +189,8 @@ export class RefoldQueue {
       const [id, due] = next
       this.#due.delete(id)
       this.#running = { id, due }
-      const runs = await this.#runsOf(id, due)
-      const isDone = runs.ok && (await this.#fold(id, due, runs.value))
+      const folded = await answered(async () => this.#fold(id, due, await this.#runsOf(id, due)))
+      const isDone = folded.ok && folded.value
       this.#running = undefined
       // Also after `stop`: the next start resumes what is due here.
       if (!isDone) this.#due.set(id, union(due, this.#due.get(id)))
@@ -203,33 +204,31 @@ export class RefoldQueue {
   }
 
   /** The runs that a change can reach. */
-  async #runsOf(id: IndexId, due: Due): Promise<Outcome<FoldingRun[]>> {
+  async #runsOf(id: IndexId, due: Due): Promise<FoldingRun[]> {
     const { rules, records } = this.#options
     const found: FoldingRun[] = []
     for (const place of rules.ofIndex(id)) {
       const { number, rule } = place.record.run
-      const past = number > 1 ? await records.runsBefore(rule.id, due.fromMs) : undefined
-      if (past?.ok === false) return past
-      for (const run of [...(past?.value ?? []), place.record.run]) {
+      const past = number > 1 ? await records.runsBefore(rule.id, due.fromMs) : []
+      for (const run of [...past, place.record.run]) {
         // Before an edit the rule may have had another index or a condition that is not folded.
         if (run.rule.indexId !== id || !isFolded(run.rule.terms)) continue
         if (run.fromMs === undefined || run.fromMs > due.toMs) continue
         const around = await records.around(run, due.fromMs)
-        if (!around.ok) return around
-        const { from, fired } = around.value
+        const { from, fired } = around
         const { last } = place.record.memory
         const hasSeenAll = last === undefined || last.publishedAtMs >= due.toMs || run.toMs !== undefined
         // The rule had fired once and finished, so later values do not count. It still has to see them: if the firing is
         // undone, they count again.
         if (from?.state.isDone === true && fired.length === 0 && hasSeenAll) continue
         const untilMs = last === undefined ? Infinity : Math.max(due.toMs, last.publishedAtMs)
-        found.push({ place, run, refold: new Refold(run, { ...around.value, changed: due, untilMs }) })
+        found.push({ place, run, refold: new Refold(run, { ...around, changed: due, untilMs }) })
       }
     }
-    return ok(found)
+    return found
   }
 
-  /** Returns whether the refold succeeded. */
+  /** Returns false if it was stopped. */
   async #fold(id: IndexId, due: Due, runs: readonly FoldingRun[]): Promise<boolean> {
     const { inbox, onFolded, rules } = this.#options
     const isRead = runs.length === 0 || (await this.#read(id, runs))
@@ -262,18 +261,17 @@ export class RefoldQueue {
     const limit = Math.max(paging.minValues, Math.min(paging.maxValues, Math.floor(paging.maxSteps / runs.length)))
     const cadence = cadenceOf(id)
     const query = { id, fromMs, toMs, limit }
-    for (let page = await records.values(query); ;) {
-      if (!page.ok || this.#isStopped) return false
+    for await (const page of records.values(query)) {
+      if (this.#isStopped) return false
       const left = runs.filter(({ refold }) => !refold.isOver)
-      await inTurns(this.#options.clock, page.value.values, (value) => {
+      await inTurns(this.#options.clock, page, (value) => {
         const publication = publicationOf(value)
         const source = sourceOf(value)
         for (const { refold } of left) refold.see(publication, source, cadence)
       })
-      const { next: after } = page.value
-      if (after === undefined || left.every(({ refold }) => refold.isOver)) return true
-      page = await records.values({ ...query, after })
+      if (left.every(({ refold }) => refold.isOver)) break
     }
+    return true
   }
 }
 

@@ -1,6 +1,7 @@
 import type { TimeRange } from '../../core/ranges'
 import type { IndexId } from '../../core/model'
-import { answered, asking, type Ask } from '../history-store/asking'
+import { answered } from '../base/answered'
+import { asking, type Ask } from '../history-store/asking'
 import type { Gap, Queries, HistoryAccess } from '../history-store/contract'
 import type { MissingRange } from './catch-up-plan'
 

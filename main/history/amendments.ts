@@ -4,7 +4,8 @@ import { isDecimalText, subtractDecimals } from '../../core/decimal'
 import type { AmendmentCursor, AmendmentPage } from '../../protocol/history'
 import type { IndexId, Outcome } from '../../core/model'
 import { amendmentRecord, type AmendmentEntry, type ProgramRecord } from '../../core/records'
-import { answered, asking, type Ask } from '../history-store/asking'
+import { answered } from '../base/answered'
+import { asking, type Ask } from '../history-store/asking'
 import type { HistoryAccess, StoredAmendment } from '../history-store/contract'
 
 type Asking = Pick<HistoryAccess, 'query'>

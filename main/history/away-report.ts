@@ -16,7 +16,8 @@ import { staleAfterMs } from '../../core/freshness'
 import type { IndexId, Outcome, Quote, Resolution } from '../../core/model'
 import { severities } from '../../core/severity'
 import { readDocument } from '../base/stored-index'
-import { answered, asking, type Ask } from '../history-store/asking'
+import { answered } from '../base/answered'
+import { asking, type Ask } from '../history-store/asking'
 import type { HistoryAccess } from '../history-store/contract'
 
 /** An index in a list or in an alert, with its current value. */

@@ -6,7 +6,8 @@ import type { Membership, MembershipChange } from '../../protocol/history'
 import { ok, type ConstituentsPublication, type IndexId, type Outcome } from '../../core/model'
 import type { ProgramRecord } from '../../core/records'
 import { constituentsSchema, readDocument } from '../base/stored-index'
-import { answered, asking, type Ask } from '../history-store/asking'
+import { answered } from '../base/answered'
+import { asking, type Ask } from '../history-store/asking'
 import { maxSnapshotsInPart, type HistoryAccess } from '../history-store/contract'
 
 type Asking = Pick<HistoryAccess, 'query'>

@@ -2,7 +2,8 @@
 import type { Revisions } from '../../protocol/history'
 import type { IndexId, Outcome, Publication } from '../../core/model'
 import { publicationOf } from '../../core/publication'
-import { answered, asking, valuePages } from '../history-store/asking'
+import { answered } from '../base/answered'
+import { asking, valuePages } from '../history-store/asking'
 import type { HistoryAccess } from '../history-store/contract'
 
 /** Values of the last moments may still arrive, so their absence does not count as a gap. */
