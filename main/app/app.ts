@@ -230,7 +230,7 @@ export function createApp(options: Options) {
       connections.events.on('statusChanged', trayChanged)
       quotes.store.events.on('changed', ({ next }) => {
         report?.(next)
-        desktop?.tray.valueChanged()
+        desktop?.tray.pace.valueChanged()
       })
       alerts.events.on('changed', trayChanged)
       dataWatch.events.on('changed', trayChanged)
@@ -348,7 +348,7 @@ export function createApp(options: Options) {
   }
 
   function trayChanged(): void {
-    desktop?.tray.changed()
+    desktop?.tray.pace.changed()
   }
 
   /** Opening the inbox from a notification or the tray marks it read. */
@@ -452,7 +452,7 @@ export function createApp(options: Options) {
 
   async function appear(): Promise<void> {
     desktop = await openDesktop()
-    desktop.tray.changed()
+    desktop.tray.pace.changed()
     desktop.follow(settings.get())
     if (linkAtStart !== undefined) openLink(linkAtStart)
     else if (!launch.isHidden && !wasOpenedAtLogin(app)) desktop.window.open()

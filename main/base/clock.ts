@@ -28,7 +28,11 @@ export interface Clock {
 }
 
 /** Resolves with the answer, or with `late()` after `timeoutMs`. A later answer is dropped. */
-export function withTimeout<T>(answer: Promise<T>, { clock, timeoutMs }: TimeLimit, late: () => T): Promise<T> {
+export function withTimeout<T>(
+  answer: Promise<T>,
+  { clock, timeoutMs }: TimeLimit,
+  late: () => T | Promise<T>,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(timeoutMs, () => resolve(late()))
     void answer.then(resolve, reject).finally(cancel)

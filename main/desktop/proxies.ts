@@ -1,6 +1,6 @@
 import type { ProxyConfig } from 'electron'
 import type { Preferences } from '../../core/preferences'
-import type { Clock } from '../base/clock'
+import { withTimeout, type Clock } from '../base/clock'
 import { ProxyError } from '../base/routes'
 
 /** The proxy from the command line or the environment. */
@@ -60,29 +60,18 @@ export class Proxies {
     const subject = proxy === 'pac' ? 'The PAC script' : 'The system'
     const where = proxy === 'pac' ? checkSettings : 'Check the proxy in its network settings.'
     const controller = new AbortController()
-    let cancel: () => void = () => undefined
-    const timeout = new Promise<never>((_, reject) => {
-      cancel = clock.after(timeoutMs, () => {
-        // A script that hangs would block the next one too.
-        endScripts()
-        controller.abort()
-        this.#configured = undefined
-        reject(new ProxyError(`${subject} did not name a proxy within ${timeoutMs / 1_000} s. ${where}`))
-      })
-    })
-    const answer = async () => {
-      await this.#configure(controller.signal)
-      return session(asks).resolveProxy(address)
-    }
-    try {
-      const answered = await Promise.race([answer(), timeout])
-      // Empty for a broken or unavailable script. A direct route is `DIRECT`.
-      if (answered !== '') return answered
+    const answer = this.#configure(controller.signal).then(() => session(asks).resolveProxy(address))
+    const answered = await withTimeout(answer, { clock, timeoutMs }, () => {
+      // A script that hangs would block the next one too.
+      endScripts()
+      controller.abort()
       this.#configured = undefined
-      throw new ProxyError(`${subject} could not be asked for a proxy. ${where}`)
-    } finally {
-      cancel()
-    }
+      return Promise.reject(new ProxyError(`${subject} did not name a proxy within ${timeoutMs / 1_000} s. ${where}`))
+    })
+    // Empty for a broken or unavailable script. A direct route is `DIRECT`.
+    if (answered !== '') return answered
+    this.#configured = undefined
+    throw new ProxyError(`${subject} could not be asked for a proxy. ${where}`)
   }
 
   #configure(signal: AbortSignal): Promise<void> {

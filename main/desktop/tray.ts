@@ -12,7 +12,7 @@ import type { IndexId } from '../../core/model'
 export class TrayIcon {
   readonly #actions: Record<TrayAction, () => void>
   readonly #openIndex: (id: IndexId) => void
-  readonly #pace: TrayPace
+  readonly pace: TrayPace
   #tray: Tray
 
   constructor(options: {
@@ -30,25 +30,17 @@ export class TrayIcon {
       setMenu: (items) => this.#setMenu(items),
       setTitle: (text) => this.#tray.setTitle(text),
     }
-    this.#pace = new TrayPace(options.clock, options.view, target, { hasTitle: process.platform === 'darwin' })
-  }
-
-  changed(): void {
-    this.#pace.changed()
-  }
-
-  valueChanged(): void {
-    this.#pace.valueChanged()
+    this.pace = new TrayPace(options.clock, options.view, target, { hasTitle: process.platform === 'darwin' })
   }
 
   recreate(): void {
     this.#tray.destroy()
     this.#tray = this.#create()
-    this.#pace.repeat()
+    this.pace.repeat()
   }
 
   dispose(): void {
-    this.#pace.dispose()
+    this.pace.dispose()
     this.#tray.destroy()
   }
 
@@ -56,14 +48,14 @@ export class TrayIcon {
     const tray = new Tray(trayImage({ connection: 'waiting', hasUnread: false, isMuted: false }))
     tray.on('click', this.#actions.open)
     // Not on Linux.
-    tray.on('mouse-enter', () => this.#pace.hovered())
+    tray.on('mouse-enter', () => this.pace.hovered())
     return tray
   }
 
   #setMenu(items: readonly TrayItem[]): void {
     const menu = Menu.buildFromTemplate(items.map((item) => this.#menuItem(item)))
-    menu.on('menu-will-show', () => this.#pace.menuOpened())
-    menu.on('menu-will-close', () => this.#pace.menuClosed())
+    menu.on('menu-will-show', () => this.pace.menuOpened())
+    menu.on('menu-will-close', () => this.pace.menuClosed())
     this.#tray.setContextMenu(menu)
   }
 
