@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { formatDecimal } from '../../core/decimal'
 import type { ChartPoint } from '../../protocol/responses'
 import type { ConnectionState } from '../../core/model'
 import { toJson } from '../../protocol/json'
@@ -6,7 +7,7 @@ import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { firedEvent, levelDraft } from '../support/sample-alerts'
 import { chartAnswer, fixingsAnswer, sampleSeries } from '../support/sample-chart'
-import { sampleNowMs } from '../support/sample-window'
+import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import { chartOf, openChart, readerOf } from './open-chart'
 import { openByKey, panelOf } from './open-index'
 import { expect, openStory, openWindow, test } from './window-page'
@@ -293,6 +294,24 @@ test('known values are drawn before the service answers, with the alerts that fi
   await expect(readerOf(page)).toHaveAccessibleDescription(/last 103\.00, .*, 3 alert events$/)
 })
 
+/** Labels of the value axis from the top, with their y in CSS pixels. */
+const axisLabels = `(async () => {
+  const canvas = document.querySelector('.chart canvas')
+  const context = CanvasRenderingContext2D.prototype
+  const fillText = context.fillText
+  const found = new Map()
+  context.fillText = function (text, x, y) {
+    if (this.canvas === canvas && /^[\\d,.]+$/.test(text)) found.set(text, this.getTransform().transformPoint({ x, y }).y)
+    return fillText.apply(this, [text, x, y])
+  }
+  // A new width makes the chart draw again.
+  const { style } = document.querySelector('.chart .place')
+  style.paddingRight = style.paddingRight === '1px' ? '0' : '1px'
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  context.fillText = fillText
+  return [...found].map(([text, y]) => ({ text, y })).sort((a, b) => a.y - b.y)
+})()`
+
 /** Keeps the texts of the latest drawing, and makes the chart draw again. Runs inside the page. */
 const keepTexts = `{
   const canvas = document.querySelector('.chart canvas')
@@ -320,6 +339,39 @@ const coveredTexts = `[...document.querySelectorAll('.chart .plot-tag')].flatMap
     .filter((text) => text.y + 4 > top - frame.top && text.y - 4 < bottom - frame.top)
     .map(({ text }) => text + ' under ' + tag.textContent)
 })`
+
+test(
+  'the axis of a chart has four labels or more, at least 28 pixels apart, at any height',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const points = (high: number): ChartPoint[] =>
+      Array.from({ length: 600 }, (_, at) => ({
+        value: (86_100 + (high * (at % 60)) / 59).toFixed(2),
+        publishedAtMs: sampleNowMs - (600 - at) * 1_000,
+      }))
+    const snapshot = sampleSnapshot()
+    // The level of an alert would cover a label.
+    snapshot.state.alerts = []
+    const fake = await openChart(page, { points: points(700), snapshot })
+    for (const height of [600, 1_000]) {
+      await page.setViewportSize({ width: 1280, height })
+      for (const [at, high] of [700, 730, 301, 12.4].entries()) {
+        fake.handlers.getChart = chartAnswer(points(high))
+        await page.getByRole('radio', { name: at % 2 === 0 ? '24 hours' : '1 hour' }).check()
+        await expect(readerOf(page)).toBeVisible()
+        await expect(readerOf(page)).toHaveAccessibleDescription(
+          new RegExp(`high ${formatDecimal((86_100 + high).toFixed(2))}`),
+        )
+        const found = await page.evaluate<{ text: string; y: number }[]>(axisLabels)
+        // The tag of the last value hides a label that it would cover.
+        expect(found.length, JSON.stringify({ height, high, found })).toBeGreaterThanOrEqual(4)
+        const labels = found.filter(({ text }) => text !== formatDecimal((86_100 + high).toFixed(2)))
+        for (const [place, { y }] of labels.entries())
+          if (place > 0) expect(y - (labels[place - 1]?.y ?? 0)).toBeGreaterThanOrEqual(27.5)
+      }
+    }
+  },
+)
 
 test('no text of an axis is under a tag of the crosshair', { tag: '@deep' }, async ({ page }) => {
   await openChart(page)

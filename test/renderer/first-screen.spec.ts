@@ -1,6 +1,7 @@
 import { isCut } from './layout'
 import { panelOf } from './open-index'
-import { expect, openAsNewUser, test } from './window-page'
+import { sampleSnapshot } from '../support/sample-window'
+import { expect, openAsNewUser, openWindow, test } from './window-page'
 
 test.use({ isNewUser: true })
 
@@ -19,6 +20,23 @@ test('from 1180 pixels the page of the first row is open beside a list of at lea
     expect(list?.width).toBeGreaterThanOrEqual(600)
     const row = await page.locator('[data-index="BRTI"]').boundingBox()
     expect(row?.height).toBe(44)
+    await expect.poll(() => page.evaluate<string[]>(cutTexts)).toEqual([])
+  }
+})
+
+test('in compact rows no name and no number is cut, beside the page or not', { tag: '@deep' }, async ({ page }) => {
+  const snapshot = sampleSnapshot()
+  snapshot.state.settings.density = 'compact'
+  await openWindow(page, { snapshot })
+  for (const [width, columns] of [
+    [900, ['Index', 'Value', 'Change', 'Change %', 'Trend', 'Status']],
+    [1179, ['Index', 'Value', 'Change', 'Change %', 'Trend', 'Published', 'Status']],
+    [1280, ['Index', 'Value', 'Change %', 'Trend', 'Status']],
+    [1900, ['Index', 'Name', 'Value', 'Change', 'Change %', 'Trend', 'Published', 'Status']],
+  ] as const) {
+    await page.setViewportSize({ width, height: 820 })
+    const heads = page.locator('.view > .list thead').getByRole('columnheader')
+    await expect(heads).toHaveText([...columns, 'Actions'].map((name) => new RegExp(`^${name}\\s*$`)))
     await expect.poll(() => page.evaluate<string[]>(cutTexts)).toEqual([])
   }
 })

@@ -1,3 +1,4 @@
+import { isCut } from './layout'
 import type { Page } from '@playwright/test'
 import { refused } from '../support/fake-desktop'
 import { sampleSnapshot } from '../support/sample-window'
@@ -8,6 +9,25 @@ async function headers(page: Page): Promise<string[]> {
 }
 
 const defaults = ['Index', 'Name', 'Value', 'Change', 'Change %', 'Trend', 'Published', 'Status', 'Actions']
+
+test(
+  'no number is cut off with every column chosen, in a large window and in a small one',
+  { tag: '@deep' },
+  async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 600 })
+    const snapshot = sampleSnapshot({ source: 'cache' })
+    const [list] = snapshot.state.settings.watchlists
+    if (list) list.columns = ['flags', 'resolution', 'published', 'percent', 'change', 'value', 'name']
+    await openWindow(page, { snapshot })
+    await expect(page.locator('[data-index="SHIBUSD_RTI"] [data-value]')).toHaveText('0.000013504')
+    const cut = `[...document.querySelectorAll('tbody .number')].filter(${isCut}).map((c) => c.textContent)`
+    for (const width of [1280, 900]) {
+      await page.setViewportSize({ width, height: 600 })
+      await expect.poll(() => page.evaluate<string[]>(cut)).toEqual([])
+      expect((await headers(page)).slice(0, 2)).toEqual(['Index', 'Status'])
+    }
+  },
+)
 
 test('columns are chosen, rows copied, pinned and moved, and the list exported', { tag: '@deep' }, async ({ page }) => {
   const fake = await openWindow(page)
