@@ -152,13 +152,14 @@ describe('several drafts together', () => {
     expect(engine.views()).toHaveLength(1_200)
   })
 
-  test('are all created, even if a rule created by hand takes the last place', async () => {
+  test('are all created, even if a rule created by hand takes the last place, and no further one', async () => {
     const { engine } = await openBusy()
     const most = Array.from({ length: maxRules }, (_, at) => levelDraft(`${at + 1_000}`))
     const making = engine.createAll(most, () => undefined)
     await new Promise((resolve) => setImmediate(resolve))
     expect(await engine.create(above, 'wait', undefined)).toMatchObject({ ok: true })
     expect(await making).toEqual({ ok: true, value: { adds: maxRules } })
+    expect(await engine.create(levelDraft('1'), 'wait', undefined)).toMatchObject({ problem: { code: 'tooManyRules' } })
   })
 
   test('are not created in the next service after a switch', async () => {
