@@ -81,25 +81,15 @@ test(
     const ranUnder = async (name: string) => {
       await page.goto(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`)
       await page.evaluate((elsewhere) => {
-        interface Markup {
-          innerHTML: string
-          text: string
-          src: string
-        }
-        const { document } = globalThis as unknown as {
-          document: { body: { append: (element: unknown) => void }; createElement: (name: string) => Markup }
-        }
         Object.assign(globalThis, { ran: [] })
         // The page's policy does not apply to code that the test evaluates, but it applies to a timer.
         const later = (run: () => void) => setTimeout(run)
-        const add = (tag: string, change: (element: Markup) => void) => {
+        const add = <T extends 'script' | 'div'>(tag: T, change: (element: HTMLElementTagNameMap[T]) => void) => {
           const element = document.createElement(tag)
           change(element)
           document.body.append(element)
         }
-        later(() => {
-          ;(globalThis as unknown as { eval: (text: string) => void }).eval('globalThis.ran.push("text")')
-        })
+        later(() => void window.eval('globalThis.ran.push("text")'))
         later(() => add('script', (element) => (element.text = 'globalThis.ran.push("script")')))
         later(() => add('script', (element) => (element.src = elsewhere)))
         later(() =>

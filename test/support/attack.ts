@@ -5,35 +5,14 @@ import type { Page } from '@playwright/test'
  */
 export async function attack(page: Page, url: string): Promise<string[]> {
   return page.evaluate(async (target) => {
-    interface Element {
-      src: string
-      textContent: string
-      innerText: string
-      setAttribute: (name: string, value: string) => void
-      action: string
-      submit: () => void
-    }
-    const {
-      document,
-      fetch,
-      WebSocket,
-      open,
-      eval: run,
-    } = globalThis as unknown as {
-      document: { createElement: (name: string) => Element; body: { append: (element: Element) => void } }
-      fetch: (url: string) => Promise<unknown>
-      WebSocket: new (url: string) => { onopen: () => void; onerror: () => void }
-      open: (url: string) => unknown
-      eval: (text: string) => unknown
-    }
     const worked: string[] = []
     const tries: [string, () => unknown][] = [
-      ['eval', () => run('1')],
+      ['eval', () => window.eval('1') as unknown],
       ['fetch', () => fetch(`${target}fetch`)],
       [
         'socket',
         () =>
-          new Promise<void>((resolve, reject) => {
+          new Promise((resolve, reject) => {
             const socket = new WebSocket(`${target.replace('http', 'ws')}socket`)
             socket.onopen = resolve
             socket.onerror = reject
@@ -64,7 +43,10 @@ export async function attack(page: Page, url: string): Promise<string[]> {
         // Refused, as expected.
       }
     }
-    const add = (tag: string, change: (element: Element) => void) => {
+    const add = <T extends keyof HTMLElementTagNameMap>(
+      tag: T,
+      change: (element: HTMLElementTagNameMap[T]) => void,
+    ) => {
       try {
         const element = document.createElement(tag)
         change(element)
@@ -77,7 +59,7 @@ export async function attack(page: Page, url: string): Promise<string[]> {
     add('script', (element) => (element.src = `${target}script`))
     add('img', (element) => (element.src = `${target}image`))
     add('iframe', (element) => (element.src = `${target}frame`))
-    add('webview', (element) => element.setAttribute('src', `${target}webview`))
+    add('webview' as 'embed', (element) => element.setAttribute('src', `${target}webview`))
     add('form', (element) => {
       element.action = `${target}form`
       setTimeout(() => element.submit())

@@ -200,9 +200,7 @@ async function check(watch: WatchPage): Promise<void> {
     .getByText('Live')
     .waitFor({ timeout: stuckMs / 2 })
     .catch(async () => {
-      const text = await watch.page.evaluate(
-        () => (globalThis as unknown as { document: { body: { innerText: string } } }).document.body.innerText,
-      )
+      const text = await watch.page.evaluate(() => document.body.innerText)
       throw new Error(`${watch.page.url()} is not live: ${text}`)
     })
   const { state } = await watch.snapshot()

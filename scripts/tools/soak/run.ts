@@ -142,14 +142,6 @@ class ShownValues {
   async look(): Promise<{ id: string; ageSeconds: number }[]> {
     const { page } = await this.#running.watch()
     const { rows, status } = await page.evaluate(() => {
-      interface Element {
-        getAttribute: (name: string) => string | null
-        querySelector: (query: string) => Element | null
-        textContent: string
-      }
-      const { document } = globalThis as unknown as {
-        document: Element & { querySelectorAll: (query: string) => Iterable<Element> }
-      }
       const rows = [...document.querySelectorAll('tr[data-index]')].map((row) => ({
         id: row.getAttribute('data-index') ?? '',
         value: row.querySelector('[data-value]')?.getAttribute('data-value') ?? '',
