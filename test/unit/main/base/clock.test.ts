@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SystemClock } from '../../../../main/base/clock'
-import { FakeClock } from '../../../support/fake-clock'
 
 test('monotonic time includes reported sleep, and no negative one', () => {
   const clock = new SystemClock()
@@ -54,45 +53,4 @@ test('the next turn comes after the current code', async () => {
   order.push('code')
   await turned
   expect(order).toEqual(['code', 'turn'])
-})
-
-test('the fake clock runs timers in order, each at its time', () => {
-  const clock = new FakeClock(0)
-  const startMs = clock.monotonicMs()
-  const seen: [string, number][] = []
-  const note = (name: string) => () => seen.push([name, clock.monotonicMs() - startMs])
-  clock.after(20, note('late'))
-  clock.after(10, () => {
-    note('early')()
-    clock.after(5, note('set by a timer'))
-  })
-  clock.nextTurn(note('turn'))
-  clock.advance(30)
-  expect(seen).toEqual([
-    ['turn', 0],
-    ['early', 10],
-    ['set by a timer', 15],
-    ['late', 20],
-  ])
-  expect(clock.wallMs()).toBe(30)
-  expect(clock.pending).toBe(0)
-})
-
-test('the fake clock runs due timers late, after it wakes up', () => {
-  const clock = new FakeClock(0)
-  const startMs = clock.monotonicMs()
-  const ranAtMs: number[] = []
-  clock.after(10, () => ranAtMs.push(clock.monotonicMs() - startMs))
-  clock.sleep(1_000)
-  expect(ranAtMs).toEqual([])
-  clock.advance(0)
-  expect(ranAtMs).toEqual([1_000])
-})
-
-test('setting the fake wall clock does not change monotonic time', () => {
-  const clock = new FakeClock(10_000)
-  const beforeMs = clock.monotonicMs()
-  clock.jumpWall(-4_000)
-  expect(clock.wallMs()).toBe(6_000)
-  expect(clock.monotonicMs()).toBe(beforeMs)
 })

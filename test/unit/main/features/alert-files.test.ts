@@ -194,13 +194,6 @@ describe('rules are imported', () => {
     ['too large', '', 'tooLarge'],
     ['not UTF-8', Buffer.from('\ufeff{}', 'utf16le'), 'notText'],
     ['no JSON', 'BRTI', 'notJson'],
-    ['none of ours', '{}', 'otherFormat'],
-    ['of a newer version', '{"format":"indexwatch-alerts","version":2}', 'newerVersion'],
-    [
-      'half valid',
-      JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules: [levelDraft('1'), levelDraft('x')] }),
-      'badRule',
-    ],
   ])('not at all from a file that is %s', async (_, content, code) => {
     const { engine, commands, dialogs, path, choose } = await start()
     const earlier = importIdOf(await choose([levelDraft('1')]))
