@@ -32,6 +32,16 @@ function preference<S extends v.GenericSchema>(
   return { called, appliedIn, schema, byDefault, stored: v.optional(inFile, byDefault), patch: v.exactOptional(schema) }
 }
 
+/** One of these options. */
+function choice<const O extends readonly (string | number)[]>(
+  called: string,
+  appliedIn: Parameters<typeof preference>[1],
+  options: O,
+  byDefault: O[number],
+) {
+  return preference(called, appliedIn, v.picklist(options), byDefault)
+}
+
 /** Refuses a name and password, because they would be stored in a plain file. */
 function isWebAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
@@ -53,22 +63,17 @@ function webhookAddress(problem: (text: string) => string | undefined) {
 const maxTemplates = 50
 
 const table = {
-  theme: preference('theme', 'renderer/state/display.svelte.ts', v.picklist(['system', 'light', 'dark']), 'system'),
-  density: preference('row height', 'renderer/app.svelte', v.picklist(['compact', 'comfortable']), 'comfortable'),
+  theme: choice('theme', 'renderer/state/display.svelte.ts', ['system', 'light', 'dark'], 'system'),
+  density: choice('row height', 'renderer/app.svelte', ['compact', 'comfortable'], 'comfortable'),
   /** The colours of up and down: green and red, red and green, or blue and orange for colour-blind users. */
-  directionColours: preference(
+  directionColours: choice(
     'up and down colours',
     'renderer/state/display.svelte.ts',
-    v.picklist(['greenUp', 'redUp', 'blueUp']),
+    ['greenUp', 'redUp', 'blueUp'],
     'greenUp',
   ),
   /** The separator of groups of three digits on screen. */
-  grouping: preference(
-    'thousands separator',
-    'renderer/state/display.svelte.ts',
-    v.picklist(['comma', 'space', 'none']),
-    'comma',
-  ),
+  grouping: choice('thousands separator', 'renderer/state/display.svelte.ts', ['comma', 'space', 'none'], 'comma'),
   /** `system`, or the name of a zone such as `UTC` or `Europe/London`. */
   timeZone: preference(
     'time zone',
@@ -77,10 +82,10 @@ const table = {
     'system',
   ),
   /** The baseline of changes. */
-  changeBase: preference(
+  changeBase: choice(
     'what changes are measured against',
     'main/features/values.ts',
-    v.picklist(['sessionFirst', 'dayAgo', 'previousClose']),
+    ['sessionFirst', 'dayAgo', 'previousClose'],
     'previousClose',
   ),
   /** Whether alerts are shown as native notifications. The inbox records them in any case. */
@@ -96,12 +101,7 @@ const table = {
     ['normal', 'urgent'],
   ),
   /** How an urgent alert is escalated if the desktop has not shown it in time. */
-  secondChannel: preference(
-    'escalation of urgent alerts',
-    'main/app/notifications.ts',
-    v.picklist(['off', 'sound', 'webhook']),
-    'off',
-  ),
+  secondChannel: choice('escalation of urgent alerts', 'main/app/notifications.ts', ['off', 'sound', 'webhook'], 'off'),
   /** For `webhook`. */
   secondWebhook: preference(
     'webhook of the escalation',
@@ -110,7 +110,7 @@ const table = {
     '',
   ),
   /** Minutes between two messages that all connections are live. 0: none. */
-  heartbeatMinutes: preference('heartbeat', 'main/app/notifications.ts', v.picklist([0, 1, 5, 15, 60]), 0),
+  heartbeatMinutes: choice('heartbeat', 'main/app/notifications.ts', [0, 1, 5, 15, 60], 0),
   heartbeatWebhook: preference(
     'webhook of the heartbeat',
     'main/app/notifications.ts',
@@ -121,19 +121,14 @@ const table = {
   /** Whether a service manager restarts the app after a crash. */
   startsAfterCrash: preference('restart after a crash', 'main/app/app.ts', v.boolean(), true),
   /** The global shortcut that shows or hides the window, in Electron's accelerator syntax. */
-  showShortcut: preference(
+  showShortcut: choice(
     'shortcut of the window',
     'main/desktop/show-shortcut.ts',
-    v.picklist(['off', 'Ctrl+Alt+I', 'Ctrl+Shift+I', 'Alt+Shift+I']),
+    ['off', 'Ctrl+Alt+I', 'Ctrl+Shift+I', 'Alt+Shift+I'],
     'off',
   ),
   /** What closing the window does if the desktop has no tray. */
-  closingWithoutTray: preference(
-    'closing without a tray',
-    'main/app/desktop.ts',
-    v.picklist(['ask', 'keepRunning', 'quit']),
-    'ask',
-  ),
+  closingWithoutTray: choice('closing without a tray', 'main/app/desktop.ts', ['ask', 'keepRunning', 'quit'], 'ask'),
   /** Drafts to begin alerts with. The alert dialog reads them by the schema of drafts. */
   alertTemplates: preference(
     'alert templates',
@@ -164,20 +159,15 @@ const table = {
     storedGlanceIds,
   ),
   /** One line for each index, or all side by side. */
-  tickerLayout: preference(
-    'layout of the ticker',
-    'renderer/views/ticker/ticker-view.svelte',
-    v.picklist(['rows', 'line']),
-    'rows',
-  ),
-  tickerSize: preference(
+  tickerLayout: choice('layout of the ticker', 'renderer/views/ticker/ticker-view.svelte', ['rows', 'line'], 'rows'),
+  tickerSize: choice(
     'size of the ticker',
     'renderer/views/ticker/ticker-view.svelte',
-    v.picklist(['small', 'normal', 'large']),
+    ['small', 'normal', 'large'],
     'normal',
   ),
   /** Opacity of the background in percent. Digits stay solid. Below 70 they would be unreadable on some backgrounds. */
-  tickerOpacity: preference('opacity of the ticker', 'main/desktop/ticker.ts', v.picklist([100, 85, 70]), 100),
+  tickerOpacity: choice('opacity of the ticker', 'main/desktop/ticker.ts', [100, 85, 70], 100),
   /** Clicks go to what is below the ticker. */
   isTickerClickThrough: preference('click-through of the ticker', 'main/desktop/ticker.ts', v.boolean(), false),
   /**
@@ -186,10 +176,10 @@ const table = {
    */
   usesXWayland: preference('XWayland', 'main/app/start.ts', v.boolean(), false),
   /** How long values are kept, and how much disk space they may use. The limit reached first applies. */
-  historyDays: preference('days of history', 'main/features/history.ts', v.picklist([30, 90, 365]), 90),
-  historyGigabytes: preference('size of the history', 'main/features/history.ts', v.picklist([1, 2, 10]), 2),
+  historyDays: choice('days of history', 'main/features/history.ts', [30, 90, 365], 90),
+  historyGigabytes: choice('size of the history', 'main/features/history.ts', [1, 2, 10], 2),
   /** The format of saved tables. */
-  tableFormat: preference('format of tables', 'main/features/user-files.ts', v.picklist(tableFormats), 'csv'),
+  tableFormat: choice('format of tables', 'main/features/user-files.ts', tableFormats, 'csv'),
   /** Whether AI assistants on this computer may read values and alerts, and propose alerts. */
   allowsAssistants: preference('AI assistants', 'main/access/answers.ts', v.boolean(), false),
   /** Whether spreadsheets on this computer may read values, and at which port. */
@@ -206,7 +196,7 @@ const table = {
     27_463,
   ),
   /** The proxy for connections to services. */
-  proxy: preference('proxy', 'main/desktop/proxies.ts', v.picklist(['system', 'none', 'fixed', 'pac']), 'system'),
+  proxy: choice('proxy', 'main/desktop/proxies.ts', ['system', 'none', 'fixed', 'pac'], 'system'),
   /** For `fixed`: `http://host:port`, or empty. */
   proxyServer: preference(
     'address of the proxy',

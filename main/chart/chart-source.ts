@@ -162,19 +162,12 @@ export class ChartSource {
     if (points.length > maxReceived) points.shift()
   }
 
-  /** The points of a range up to now. `problem` says why there are fewer than expected. */
-  series(id: IndexId, range: ChartRange): Promise<ChartSeries> {
-    return this.#upToNow(id, range, 'all')
-  }
-
-  /** The points between two times, from the history and, as far back as it goes, from REST. */
-  between(id: IndexId, span: ChartSpan): Promise<ChartSeries> {
-    return this.#between(id, span, 'all')
-  }
-
-  /** The same without waiting for the service: the history and earlier REST responses. */
-  known(id: IndexId, range: ChartRange | ChartSpan): Promise<ChartSeries> {
-    return typeof range === 'string' ? this.#upToNow(id, range, 'known') : this.#between(id, range, 'known')
+  /**
+   * The points of a range up to now, or between two times. `problem` says why there are fewer than expected. With
+   * `known` it does not wait for the service: it uses the history and earlier REST responses.
+   */
+  series(id: IndexId, range: ChartRange | ChartSpan, sources: Sources = 'all'): Promise<ChartSeries> {
+    return typeof range === 'string' ? this.#upToNow(id, range, sources) : this.#between(id, range, sources)
   }
 
   async #upToNow(id: IndexId, range: ChartRange, sources: Sources): Promise<ChartSeries> {
@@ -213,6 +206,7 @@ export class ChartSource {
     return fromMs === Infinity ? usual : Math.min(usual, spacingOfSpanMs(nowMs - fromMs))
   }
 
+  /** From the history and, as far back as it goes, from REST. */
   async #between(id: IndexId, span: ChartSpan, sources: Sources): Promise<ChartSeries> {
     const { fromMs, toMs } = span
     const service = this.#options.service(id)

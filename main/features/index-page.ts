@@ -128,18 +128,15 @@ export function indexCommands(core: IndexCore, { page, pages, bases, chart, conn
   const files = new UserFiles(core)
   /** The constituents of an open page, so that the baseline is what the user sees. */
   const openConstituents = (indexId: IndexId) => pages.viewOf(indexId)?.constituents
+  const seriesOf = async (...[id, range, sources]: Parameters<ChartSource['series']>) => {
+    if (typeof range !== 'string' && range.fromMs >= range.toMs) return endsBeforeItBegins
+    return ok(toJson(await chart.series(id, range, sources)))
+  }
   return {
     openIndex: does(({ indexId, isPreview }) => page.open(indexId, isPreview)),
     closeIndex: does(() => page.close()),
-    getChart: async ({ indexId, range }) => {
-      if (typeof range !== 'string' && range.fromMs >= range.toMs) return endsBeforeItBegins
-      const series = typeof range === 'string' ? chart.series(indexId, range) : chart.between(indexId, range)
-      return ok(toJson(await series))
-    },
-    getKnownChart: async ({ indexId, range }) => {
-      if (typeof range !== 'string' && range.fromMs >= range.toMs) return endsBeforeItBegins
-      return ok(toJson(await chart.known(indexId, range)))
-    },
+    getChart: ({ indexId, range }) => seriesOf(indexId, range, 'all'),
+    getKnownChart: ({ indexId, range }) => seriesOf(indexId, range, 'known'),
     getIndexEvents: ({ indexId, fromMs, toMs }) => asJson(history.query('eventsOf', { id: indexId, fromMs, toMs })),
     followIndices: does(({ indexIds }) => chart.follow(indexIds)),
     getLatestValues: ({ indexIds }) => latestValues(connections, indexIds),

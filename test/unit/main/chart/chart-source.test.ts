@@ -75,7 +75,7 @@ describe("where this computer's clock is 2 h fast", () => {
   test('the service is asked for a time that is within its last hour', async () => {
     const { chart, rest } = openFast()
     rest.course = seconds(60)
-    const { points } = await chart.between('BRTI', { fromMs: nowMs - minuteMs, toMs: nowMs - 1_000 })
+    const { points } = await chart.series('BRTI', { fromMs: nowMs - minuteMs, toMs: nowMs - 1_000 })
     expect(points).toHaveLength(59)
   })
 })
@@ -90,7 +90,7 @@ describe('an index that publishes every 200 ms', () => {
     state.isEveryTick = true
     chart.opened('BRTI')
     rest.course = ticks
-    const series = await chart.between('BRTI', minutes)
+    const series = await chart.series('BRTI', minutes)
     expect(series.points.map(({ value }) => value)).toEqual(['1', '2', '3'])
     expect(series.gapAfterMs).toBe(2_000)
     const hour = await chart.series('BRTI', '1h')
@@ -268,12 +268,12 @@ describe('between two times', () => {
     const offsets = [-40 * dayMs - 1, -40 * dayMs, -40 * dayMs + 500, -40 * dayMs + hourMs, -40 * dayMs + hourMs + 1]
     history.append(offsets.map((offsetMs, place) => ({ ...at(offsetMs, `${place}`), ...known })))
     const span = { fromMs: nowMs - 40 * dayMs, toMs: nowMs - 40 * dayMs + hourMs }
-    const series = await chart.between('BRTI', span)
+    const series = await chart.series('BRTI', span)
     expect(series.points.map(({ value }) => value)).toEqual(['1', '3'])
     expect(series).toMatchObject({ range: span, gapAfterMs: 5_000 })
     expect(series.problem).toBeUndefined()
     expect(rest.asked).toEqual([])
-    expect(await chart.between('BRTI', { fromMs: 0, toMs: 1 })).toMatchObject({
+    expect(await chart.series('BRTI', { fromMs: 0, toMs: 1 })).toMatchObject({
       points: [],
       problem: 'The history has no values of BRTI in this range.',
     })
@@ -282,7 +282,7 @@ describe('between two times', () => {
   test('REST provides the newest part of the span', async () => {
     const { chart, rest } = openChart()
     rest.course = seconds(10)
-    const series = await chart.between('BRTI', { fromMs: nowMs - 4_000, toMs: nowMs - 2_000 })
+    const series = await chart.series('BRTI', { fromMs: nowMs - 4_000, toMs: nowMs - 2_000 })
     expect(series.points.map(({ publishedAtMs }) => publishedAtMs - nowMs)).toEqual([-4_000, -3_000, -2_000])
     expect(rest.asked).toEqual(['values BRTI'])
   })
@@ -291,9 +291,9 @@ describe('between two times', () => {
     const { chart, history, resolutions } = openChart()
     history.append(Array.from({ length: 400 }, (_, hour) => ({ ...at((hour - 400) * hourMs, `${hour}`), ...known })))
     const span = { fromMs: nowMs - 400 * hourMs, toMs: nowMs }
-    expect(await chart.between('BRTI', span)).toMatchObject({ spacingMs: 10 * minuteMs, gapAfterMs: 40 * minuteMs })
+    expect(await chart.series('BRTI', span)).toMatchObject({ spacingMs: 10 * minuteMs, gapAfterMs: 40 * minuteMs })
     resolutions.set('BRTI', 'DAILY')
-    const daily = await chart.between('BRTI', span)
+    const daily = await chart.series('BRTI', span)
     expect(daily.points).toHaveLength(400)
     expect(daily).not.toHaveProperty('spacingMs')
   })
@@ -307,7 +307,7 @@ describe('without an answer', () => {
       resolutions.clear()
       const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
       history.append([{ ...at(-hourMs, '1.00'), ...known }])
-      const { points } = await chart.known('BRTI', range)
+      const { points } = await chart.series('BRTI', range, 'known')
       expect([points, rest.asked]).toEqual([[at(-hourMs, '1.00')], []])
     },
   )
