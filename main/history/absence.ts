@@ -13,26 +13,6 @@ interface Reported extends Away {
   gaps: readonly TimeRange[]
 }
 
-/** Remembers since when a condition is true. */
-class Since {
-  #atMs: number | undefined
-
-  constructor(atMs: number) {
-    this.#atMs = atMs
-  }
-
-  get sinceMs(): number | undefined {
-    return this.#atMs
-  }
-
-  /** May be called without a change. Returns the start of the condition if this call ends it. */
-  set(isSo: boolean, nowMs: number): number | undefined {
-    const before = this.#atMs
-    this.#atMs = isSo ? (before ?? nowMs) : undefined
-    return isSo ? undefined : before
-  }
-}
-
 /** Shorter interruptions of the stream are not reported. */
 const minGapMs = 10_000
 /** Catch-up delivers values index by index, so news is collected for this long. */
@@ -46,8 +26,9 @@ export class Absence {
   readonly events: Emitter<AbsenceEvents>
   readonly #clock: Clock
   readonly #news: Throttle
-  readonly #hidden: Since
-  readonly #withoutLive: Since
+  /** Monotonic times. Undefined while the window is visible, and while a connection is live. */
+  #hiddenSinceMs: number | undefined
+  #notLiveSinceMs: number | undefined
   /** Monotonic time. */
   #gaps: TimeRange[] = []
   #last: Reported | null = null
@@ -55,8 +36,7 @@ export class Absence {
   constructor({ clock, onError }: { clock: Clock; onError: (error: unknown) => void }) {
     this.#clock = clock
     this.events = new Emitter(onError)
-    this.#hidden = new Since(clock.monotonicMs())
-    this.#withoutLive = new Since(clock.monotonicMs())
+    this.#hiddenSinceMs = this.#notLiveSinceMs = clock.monotonicMs()
     this.#news = new Throttle({
       clock,
       spacingMs: newsSpacingMs,
@@ -81,24 +61,26 @@ export class Absence {
 
   /** May be called without a change. */
   setVisible(isVisible: boolean): void {
-    const fromMs = this.#hidden.set(!isVisible, this.#clock.monotonicMs())
-    if (fromMs !== undefined) this.#returned(fromMs)
+    const fromMs = this.#hiddenSinceMs
+    this.#hiddenSinceMs = isVisible ? undefined : (fromMs ?? this.#clock.monotonicMs())
+    if (isVisible && fromMs !== undefined) this.#returned(fromMs)
   }
 
   /** The computer slept. The monotonic clock includes that time. */
   slept(sleptMs: number): void {
     const toMs = this.#clock.monotonicMs()
     this.#gaps.push({ fromMs: toMs - sleptMs, toMs })
-    if (this.#hidden.sinceMs === undefined) this.#returned(toMs - sleptMs)
+    if (this.#hiddenSinceMs === undefined) this.#returned(toMs - sleptMs)
   }
 
   /** Whether any connection is live. */
   setLive(isLive: boolean): void {
     const nowMs = this.#clock.monotonicMs()
-    const fromMs = this.#withoutLive.set(!isLive, nowMs)
+    const fromMs = this.#notLiveSinceMs
+    this.#notLiveSinceMs = isLive ? undefined : (fromMs ?? nowMs)
     // Interruptions are stored only while the window is invisible, and only if long enough. A bad line could otherwise
     // fill the memory.
-    if (fromMs !== undefined && this.#hidden.sinceMs !== undefined && nowMs - fromMs >= minGapMs)
+    if (isLive && fromMs !== undefined && this.#hiddenSinceMs !== undefined && nowMs - fromMs >= minGapMs)
       this.#gaps.push({ fromMs, toMs: nowMs })
   }
 
@@ -115,8 +97,7 @@ export class Absence {
 
   #returned(sinceMs: number): void {
     const nowMs = this.#clock.monotonicMs()
-    const withoutLiveSinceMs = this.#withoutLive.sinceMs
-    const open = withoutLiveSinceMs === undefined ? [] : [{ fromMs: withoutLiveSinceMs, toMs: nowMs }]
+    const open = this.#notLiveSinceMs === undefined ? [] : [{ fromMs: this.#notLiveSinceMs, toMs: nowMs }]
     const gaps = joined([...this.#gaps, ...open], sinceMs)
     this.#gaps = []
     if (nowMs - sinceMs < minAwayMs) return
