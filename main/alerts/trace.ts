@@ -69,11 +69,7 @@ export class Trace {
 
 /** True if the last `maxUneventful` evaluations changed nothing. */
 function endsUneventful(kept: readonly AlertEvaluation[]): boolean {
-  for (let back = 1; back <= maxUneventful; back++) {
-    const evaluation = kept.at(-back)
-    if (evaluation === undefined || !isUneventful(evaluation)) return false
-  }
-  return true
+  return kept.length >= maxUneventful && kept.slice(-maxUneventful).every(isUneventful)
 }
 
 function isUneventful({ phaseBefore, phaseAfter, hasFired }: AlertEvaluation): boolean {
