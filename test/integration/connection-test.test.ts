@@ -9,6 +9,7 @@ import type { ConnectionStep, ConnectionTest } from '../../protocol/responses'
 import type { ConnectionProfile } from '../../core/model'
 import { eventually } from '../support/eventually'
 import { FakeClock } from '../support/fake-clock'
+import { listenInTest } from '../support/local-server'
 import { openSimulator } from '../support/open-connections'
 import { ScriptedService, successBody } from '../support/scripted-service'
 import { selfSignedCertificate } from '../support/self-signed'
@@ -204,11 +205,7 @@ test('gives up on a server that ignores the TLS greeting, and leaves nothing ope
     line.on('close', () => lines.delete(line))
     line.resume()
   })
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    silent.close()
-  })
-  const { port } = silent.address() as AddressInfo
+  const port = await listenInTest(silent)
   const { bare } = await openService()
   const clock = new FakeClock()
   const address = { webSocketUrl: `wss://127.0.0.1:${port}/` }

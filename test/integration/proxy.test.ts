@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createServer as createPlainServer } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,6 +10,7 @@ import { Counters } from '../../main/base/log'
 import { Routes } from '../../main/base/routes'
 import { RestTransport } from '../../main/rest/transport'
 import { childProgram } from '../support/child-programs'
+import { listenInTest } from '../support/local-server'
 import { ScriptedService } from '../support/scripted-service'
 import { PrivateAuthority } from '../support/self-signed'
 import { temporaryFolder } from '../support/temporary-folder'
@@ -37,13 +37,8 @@ async function startService() {
   web.on('connection', () => {
     lineCount++
   })
-  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    web.closeAllConnections()
-    web.close()
-    await stream.stop()
-  })
-  const webHost = `${host}:${(web.address() as AddressInfo).port}`
+  const webHost = `${host}:${await listenInTest(web)}`
+  onTestFinished(() => stream.stop())
   const streamHost = `${host}:${stream.port}`
   const send = async (systemAnswer: string, ...authorization: string[]): Promise<unknown> => {
     const program = [
@@ -129,8 +124,7 @@ test('follows no redirect through a tunnel, and reports a broken connection', as
       request.once('end', () => response.end('{"serverTime":"2026-01-01T00:00:00.000Z","error":null,"payload":[]}'))
     }
   })
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void service.close())
+  const baseUrl = `http://127.0.0.1:${await listenInTest(service)}`
   const proxy = await startProxy()
   let decisionCount = 0
   const routes = new Routes({
@@ -140,7 +134,6 @@ test('follows no redirect through a tunnel, and reports a broken connection', as
       return Promise.resolve(`PROXY ${proxy.host}`)
     },
   })
-  const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
   const ignore = () => undefined
   const rest = new RestTransport({
     baseUrl,

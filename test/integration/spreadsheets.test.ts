@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
-import { createServer, connect, type AddressInfo } from 'node:net'
+import { createServer, connect } from 'node:net'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -16,6 +16,7 @@ import type { TableData } from '../../main/access/spreadsheet-tables'
 import type { IndexId, Watchlist } from '../../core/model'
 import { childProgram } from '../support/child-programs'
 import { FakeClock } from '../support/fake-clock'
+import { listenInTest } from '../support/local-server'
 import { openHistory } from '../support/open-history'
 import { historyStartMs, storedValue } from '../support/history-thread'
 import { temporaryFolder } from '../support/temporary-folder'
@@ -297,10 +298,7 @@ describe('the switch', () => {
 
   test('a used port is reported with a free one, and another port can be chosen', async () => {
     const { access, wanted, get } = await open()
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    onTestFinished(() => void taken.close())
-    const { port } = taken.address() as AddressInfo
+    const port = await listenInTest(createServer())
     await access.setWanted({ ...wanted, spreadsheetPort: port })
     expect(access.view).toEqual({
       hasToken: true,

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { SavedWebhook } from '../../../../core/model'
 import { savedWebhookAddress } from '../../../../core/webhook-services'
@@ -7,6 +6,7 @@ import { redactor } from '../../../../main/base/log'
 import { createWebhooks } from '../../../../main/features/webhooks'
 import { eventually } from '../../../support/eventually'
 import { featureCore } from '../../../support/feature-core'
+import { listenInTest } from '../../../support/local-server'
 import { memorySecrets } from '../../../support/memory-encryption'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
@@ -28,12 +28,7 @@ async function serve(answers: [number, string][] = []) {
       response.writeHead(status).end(said)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { received, host: `127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { received, host: `127.0.0.1:${await listenInTest(server)}` }
 }
 
 function open({ file = new MemoryJsonFile() }: { file?: MemoryJsonFile } = {}) {

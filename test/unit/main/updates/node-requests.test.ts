@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { NodeRequests } from '../../../../main/updates/node-requests'
+import { listenInTest } from '../../../support/local-server'
 
 /** A host that sends its list a byte at a time and never ends it. */
 async function slowHost(): Promise<URL> {
@@ -9,13 +9,7 @@ async function slowHost(): Promise<URL> {
     const timer = setInterval(() => response.write('x'), 10)
     response.on('close', () => clearInterval(timer))
   })
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  return new URL(`http://127.0.0.1:${port}/`)
+  return new URL(`http://127.0.0.1:${await listenInTest(server)}/`)
 }
 
 test('gives up on a list that never ends, however slow', async () => {

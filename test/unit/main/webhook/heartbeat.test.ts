@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { Heartbeat, type Beat } from '../../../../main/webhook/heartbeat'
 import { eventually } from '../../../support/eventually'
 import { FakeClock } from '../../../support/fake-clock'
+import { listenInTest } from '../../../support/local-server'
 import { selfSignedCertificate } from '../../../support/self-signed'
 
 const certificate = selfSignedCertificate()
@@ -21,8 +21,7 @@ async function open() {
       response.writeHead(is.status).end(is.status === 204 ? undefined : request.url)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const host = `127.0.0.1:${await listenInTest(server)}`
   const clock = new FakeClock()
   const failures: string[] = []
   const heartbeat = new Heartbeat({
@@ -33,11 +32,7 @@ async function open() {
     onFailing: (reason) => failures.push(reason),
     ca: certificate.cert,
   })
-  onTestFinished(() => {
-    heartbeat.dispose()
-    server.closeAllConnections()
-    server.close()
-  })
+  onTestFinished(() => heartbeat.dispose())
   /** Resolves when this many beats were received and answered and only the next one is planned. */
   const beats = (count: number) => eventually(() => expect([bodies.length, clock.pending]).toEqual([count, 1]))
   return { is, bodies, host, clock, failures, heartbeat, beats }

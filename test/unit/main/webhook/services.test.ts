@@ -1,10 +1,10 @@
 /** Each service's form against a local server that behaves as the service documents. */
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { attempt, type WebhookTarget } from '../../../../main/webhook/attempt'
 import { webhookMessage } from '../../../../main/webhook/message'
 import { FakeClock } from '../../../support/fake-clock'
+import { listenInTest } from '../../../support/local-server'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 type Body = Record<string, unknown>
@@ -27,12 +27,7 @@ async function serve(answer: (body: Body, request: IncomingMessage) => Answer) {
       response.writeHead(status, headers).end(typeof said === 'string' ? said : JSON.stringify(said))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const host = `127.0.0.1:${await listenInTest(server)}`
   return { received, host, origin: `http://${host}` }
 }
 

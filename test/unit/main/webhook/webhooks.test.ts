@@ -2,12 +2,11 @@ import {
   createServer as createHttpServer,
   type IncomingHttpHeaders,
   type RequestListener,
-  type Server,
   type ServerResponse,
 } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import { createServer as createTcpServer, type AddressInfo } from 'node:net'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createServer as createTcpServer } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AlertEvent } from '../../../../core/alert-events'
 import { ok } from '../../../../core/model'
 import type { WebhookTarget } from '../../../../main/webhook/attempt'
@@ -15,6 +14,7 @@ import { postJson } from '../../../../main/webhook/post'
 import { Webhooks } from '../../../../main/webhook/webhooks'
 import { eventually } from '../../../support/eventually'
 import { FakeClock } from '../../../support/fake-clock'
+import { listenInTest } from '../../../support/local-server'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 import { selfSignedCertificate } from '../../../support/self-signed'
 
@@ -26,20 +26,6 @@ interface Received {
 }
 
 const certificate = selfSignedCertificate()
-const servers: Server[] = []
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-})
-
-async function listen(server: Server): Promise<number> {
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port
-}
 
 /** A real server that records requests and answers as given. */
 async function serve(answer: RequestListener = (_request, response) => response.writeHead(204).end()) {
@@ -52,7 +38,7 @@ async function serve(answer: RequestListener = (_request, response) => response.
       answer(request, response)
     })
   })
-  const host = `127.0.0.1:${await listen(server)}`
+  const host = `127.0.0.1:${await listenInTest(server)}`
   return { received, host, url: `https://${host}/hook?token=s3cret` }
 }
 
@@ -197,8 +183,7 @@ describe('a webhook', () => {
 
   test('that is missing is reported as unreachable', async () => {
     const idle = createTcpServer()
-    await new Promise<void>((resolve) => idle.listen(0, '127.0.0.1', resolve))
-    const { port } = idle.address() as AddressInfo
+    const port = await listenInTest(idle)
     await new Promise((resolve) => idle.close(resolve))
     const { results, send, resultCount } = open({ r0: `https://127.0.0.1:${port}/` })
     send(event(1))
@@ -221,7 +206,7 @@ describe('a webhook', () => {
 })
 
 test('this machine may be notified without encryption', async () => {
-  const port = await listen(createHttpServer((_request, response) => response.writeHead(200).end()))
+  const port = await listenInTest(createHttpServer((_request, response) => response.writeHead(200).end()))
   const { results, send, resultCount } = open({ r0: `http://localhost:${port}/` })
   send(event(1))
   await resultCount(1)
@@ -229,7 +214,7 @@ test('this machine may be notified without encryption', async () => {
 })
 
 test('every address of this machine that a rule may have is notified', async () => {
-  const port = await listen(createHttpServer((_request, response) => response.writeHead(200).end()))
+  const port = await listenInTest(createHttpServer((_request, response) => response.writeHead(200).end()))
   const { results, send, resultCount } = open({ r0: `http://127.0.0.2:${port}/` })
   send(event(1))
   await resultCount(1)
@@ -244,13 +229,11 @@ test('a webhook that would rather speak another protocol holds up no other', asy
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n')
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listenInTest(server)
   const { results, send, resultCount } = open({ r0: `http://127.0.0.1:${port}/` })
   send(...[1, 2, 3, 4, 5].map((number) => event(number)))
   await resultCount(5)
   expect(results[4]).toBe(`e5: 127.0.0.1:${port} answered 101`)
-  await new Promise((resolve) => server.close(resolve))
 })
 
 test('an invalid answer, or one with endless headers, is reported', async () => {
@@ -259,8 +242,7 @@ test('an invalid answer, or one with endless headers, is reported', async () => 
     socket.on('error', () => undefined)
     socket.once('data', () => socket.write(answers.shift() ?? ''))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listenInTest(server)
   const { clock, results, send, resultCount } = open({ r0: `http://127.0.0.1:${port}/` })
   send(event(1))
   await resultCount(1)
@@ -269,7 +251,6 @@ test('an invalid answer, or one with endless headers, is reported', async () => 
   expect(results).toEqual(
     ['1 s', '5 s'].map((wait) => `e1: 127.0.0.1:${port} could not be reached. Next attempt in ${wait}`),
   )
-  await new Promise((resolve) => server.close(resolve))
 })
 
 describe('the queue of a webhook', () => {
