@@ -1,11 +1,11 @@
 /** Texts about what happened while the app was away. */
+import { present } from '../../core/present'
 import { roughSpanText } from '../../core/spans'
 import type { AwayReport } from '../../protocol/away'
 
 /** `2 h 14 min · 1 gap (5 min), filled from history`. */
 export function awayWords({ fromMs, toMs, gaps }: Pick<AwayReport, 'fromMs' | 'toMs' | 'gaps'>): string {
-  const words = gaps && gapWords(gaps)
-  return [roughSpanText(toMs - fromMs), ...(words === undefined ? [] : [words])].join(' · ')
+  return present(roughSpanText(toMs - fromMs), gaps && gapWords(gaps)).join(' · ')
 }
 
 function gapWords({ count, totalMs, filled }: NonNullable<AwayReport['gaps']>): string {
@@ -24,14 +24,14 @@ export function dataWords({
 }: Pick<AwayReport, 'amended' | 'carriedOver' | 'members'>): string[] {
   const { count, hasMore, indexIds } = amended
   const number = hasMore ? `more than ${count}` : `${count}`
-  return [
-    ...(count === 0 ? [] : [`${number} ${count === 1 ? 'value' : 'values'} of ${nameList(indexIds)} amended`]),
-    ...(carriedOver.length === 0 ? [] : [`${nameList(carriedOver)} carried forward`]),
+  return present(
+    count > 0 && `${number} ${count === 1 ? 'value' : 'values'} of ${nameList(indexIds)} amended`,
+    carriedOver.length > 0 && `${nameList(carriedOver)} carried forward`,
     ...members.flatMap(({ id, joined, left }) => [
-      ...(joined.length === 0 ? [] : [`${nameList(joined)} added to ${id}`]),
-      ...(left.length === 0 ? [] : [`${nameList(left)} removed from ${id}`]),
+      joined.length > 0 && `${nameList(joined)} added to ${id}`,
+      left.length > 0 && `${nameList(left)} removed from ${id}`,
     ]),
-  ]
+  )
 }
 
 /** `BRTI`, `BRTI and NCI`, `BRTI, NCI and 3 others`. */

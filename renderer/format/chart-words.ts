@@ -2,6 +2,7 @@
 import type { ChartPoint, ChartRange, ChartSpan } from '../../protocol/responses'
 import { formatCount } from '../../core/decimal'
 import type { IndexId } from '../../core/model'
+import { present } from '../../core/present'
 import { fullTimeText, minuteText } from './published-time'
 import { formatValue, type DisplayStyle } from './value'
 import type { ChartView, PlotPoint } from './chart-model'
@@ -29,11 +30,11 @@ export function withinWords(range: ChartRange | ChartSpan, style: DisplayStyle):
 
 /** Notes on a point: when it was amended, that it was carried forward, and how many values a mean lacks. */
 export function pointNotes(point: ChartPoint, style: DisplayStyle): string[] {
-  return [
-    ...(point.amendedAtMs === undefined ? [] : [`amended ${fullTimeText(point.amendedAtMs, style)}`]),
-    ...(point.isRepeatOfPrevious === true ? ['carried forward'] : []),
-    ...(point.missing === undefined ? [] : [missingNote(point.missing)]),
-  ]
+  return present(
+    point.amendedAtMs !== undefined && `amended ${fullTimeText(point.amendedAtMs, style)}`,
+    point.isRepeatOfPrevious === true && 'carried forward',
+    point.missing !== undefined && missingNote(point.missing),
+  )
 }
 
 /** How many values a mean lacks. */

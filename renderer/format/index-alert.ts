@@ -3,6 +3,7 @@ import { isAtLeast } from '../../core/decimal'
 import type { AlertView } from '../../core/alerts'
 import type { AlertEvent } from '../../core/alert-events'
 import type { DecimalText, IndexId } from '../../core/model'
+import { present } from '../../core/present'
 import { conditionText } from './alert-words'
 import { unretractedFirings } from './chart-model'
 import { comparedOf, percentAway } from './rule-distance'
@@ -66,12 +67,12 @@ function lineOf(
   const waitsAt = kind === 'watching' ? comparedOf(rule, value) : undefined
   const away = (places: number) => waitsAt && percentAway(rule.terms, waitsAt, places)
   const [exact, shown] = [away(4), away(2)]
-  const words = [
+  const words = present(
     conditionText(rule, style),
-    ...(shown !== undefined && state.kind === 'armed' ? [] : [state.text]),
-    ...(state.reason === undefined ? [] : [state.reason]),
-    ...(shown === undefined ? [] : [`${formatValue(shown, style)} % away`]),
-  ]
+    (shown === undefined || state.kind !== 'armed') && state.text,
+    state.reason,
+    shown !== undefined && `${formatValue(shown, style)} % away`,
+  )
   return { kind: exact !== undefined && isAtLeast(nearPercent, exact) ? 'near' : kind, title: words.join(' · ') }
 }
 

@@ -2,6 +2,7 @@
 import { fractionText, roundedText, type Fraction } from '../../core/decimal'
 import { placeOf } from '../../core/fixings'
 import type { DecimalText } from '../../core/model'
+import { present } from '../../core/present'
 import { isFinal, type BoundMean } from '../../core/settlement/bound-window'
 import { strikeKinds, type RestBound, type Strike } from '../../core/settlement/strikes'
 import { clockText, dayText } from './published-time'
@@ -21,11 +22,11 @@ export function countText(
   { counted, expected, carried }: Pick<BoundMean, 'counted' | 'expected' | 'carried'>,
   zeros = 0,
 ): string {
-  return [
+  return present(
     `${counted} of ${expected} values`,
-    ...(carried === 0 ? [] : [`${carried} carried forward`]),
-    ...(zeros === 0 ? [] : [`${zeros} ${zeros === 1 ? 'zero counts' : 'zeros count'} as missing`]),
-  ].join(', ')
+    carried > 0 && `${carried} carried forward`,
+    zeros > 0 && `${zeros} ${zeros === 1 ? 'zero counts' : 'zeros count'} as missing`,
+  ).join(', ')
 }
 
 /** What a bound window waits for, or how it ended. */

@@ -9,6 +9,7 @@ import type { UnsavedKind } from '../../protocol/unsaved'
 import type { IndexId, IndexInfo, Problem } from '../../core/model'
 import { untilOlderMs } from '../format/age'
 import type { RuleContext } from '../format/alert-states'
+import { flagsOf, type Flag } from '../format/flags'
 import { byIndex, indexAlert, type IndexAlert } from '../format/index-alert'
 import { display } from './display.svelte'
 import { PendingChanges } from './pending-changes'
@@ -109,6 +110,15 @@ export class Mirror {
     const amendedAtMs = Math.max(0, ...formulaParts(id).map((part) => this.row(part).quote?.amendedAtMs ?? 0))
     return amendedAtMs === 0 ? quote : { ...quote, amendedAtMs }
   }
+
+  /** The flags of an index, the most important first. */
+  flags(id: IndexId): Flag[] {
+    const { facts, isStale, ageText } = this.row(id)
+    return flagsOf({ quote: this.flagged(id), ...facts, staleFor: isStale ? ageText : undefined }, display)
+  }
+
+  /** True if the catalogue has the index. A function, to be passed on. */
+  readonly isListed = (id: IndexId): boolean => this.#infos.has(id)
 
   info(id: IndexId): IndexInfo | undefined {
     return this.#infos.get(id) ?? formulaInfo(id, (part) => this.#infos.get(part))

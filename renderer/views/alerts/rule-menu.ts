@@ -15,6 +15,7 @@ import Users from '@lucide/svelte/icons/users'
 import { severities } from '../../../core/severity'
 import type { AlertDraft, AlertSnooze, AlertView, SnoozeScope } from '../../../core/alerts'
 import type { IndexId } from '../../../core/model'
+import { present } from '../../../core/present'
 import { scopeWords, snoozeOf } from '../../format/alert-states'
 import { severityNames, tomorrowMs, untilText } from '../../format/alert-words'
 import type { MenuItem } from '../../ui/menu-item'
@@ -37,19 +38,25 @@ export function isArmable({ phase }: AlertView): boolean {
 export function rearmItems({ actions, dialogs, mirror }: Page, rule: AlertView, its = [rule]): MenuItem[] {
   const isOver = rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired'
   const target = mirror.state?.listAlerts.find(({ id }) => id === rule.id)?.target
-  const next = () => dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: rule, ...(target && { target }) })
-  const armable = its.filter(isArmable)
-  return [
-    ...(armable.length > 0 ? [{ name: 'Re-arm', Icon: BellRing, run: () => void actions.rearmAlerts(armable) }] : []),
-    { name: isOver ? 'New alert like this…' : 'Duplicate…', Icon: BellPlus, run: next },
-  ]
+  const next = () => dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: rule, target })
+  return present<MenuItem>(rearmItem(actions, its), {
+    name: isOver ? 'New alert like this…' : 'Duplicate…',
+    Icon: BellPlus,
+    run: next,
+  })
+}
+
+function rearmItem(actions: Page['actions'], rules: readonly AlertView[]): MenuItem | undefined {
+  const armable = rules.filter(isArmable)
+  if (armable.length === 0) return undefined
+  return { name: 'Re-arm', Icon: BellRing, run: () => void actions.rearmAlerts(armable) }
 }
 
 /** Edits an alert. Edits the alert on the list for a rule or a row of one. */
 export function editRule({ dialogs, mirror }: Pick<Page, 'dialogs' | 'mirror'>, rule: AlertView): void {
   const ofList = mirror.state?.listAlerts.find(({ id }) => id === (rule.follows ?? rule.id))
   const { id, draft, target } = ofList ?? { id: rule.id, draft: rule, target: undefined }
-  dialogs.show({ kind: 'newAlert', indexId: draft.indexId, draft, ruleId: id, ...(target && { target }) })
+  dialogs.show({ kind: 'newAlert', indexId: draft.indexId, draft, ruleId: id, target })
 }
 
 interface RuleRuns {
@@ -72,12 +79,12 @@ export function ruleItems(page: Page, rule: AlertView, its: AlertView[] | undefi
   const edit = isMember ? 'Edit the alert on the list…' : 'Edit…'
   return [
     [open, { name: edit, Icon: Pencil, keys: 'F2', run: () => editRule(page, rule) }, ...rearmItems(page, rule, its)],
-    [
+    present<MenuItem>(
       { name: 'Snooze…', Icon: AlarmClock, run: runs.snooze },
-      ...(its ? [] : [{ name: 'Why did it fire, or not?', Icon: CircleHelp, run: runs.explain }]),
+      its === undefined && { name: 'Why did it fire, or not?', Icon: CircleHelp, run: runs.explain },
       { name: 'Export…', Icon: Download, run: () => void perform('exportAlerts', { ruleIds: [rule.id] }) },
-      ...(isPlain && mirror.state?.desk ? [{ name: 'Move to the desk', Icon: Users, run: toDesk }] : []),
-    ],
+      isPlain && mirror.state?.desk && { name: 'Move to the desk', Icon: Users, run: toDesk },
+    ),
     isMember ? [] : [{ name: 'Delete', Icon: Trash, keys: 'Del', run: runs.remove }],
   ]
 }
@@ -94,12 +101,9 @@ export function selectedRulesItems(
   const { actions, perform } = page
   const nowMs = Date.now()
   const scopes = rules.map(({ id }): SnoozeScope => ({ of: 'rule', ruleId: id }))
-  const snoozes = snoozeSpans(nowMs).map(({ words, untilMs }) => ({
-    name: `Snooze ${words}`,
-    Icon: AlarmClock,
-    run: () => void actions.snooze(scopes, untilMs, `until ${untilText(untilMs, nowMs, display)}`),
-  }))
-  const armable = rules.flatMap(its).filter(isArmable)
+  const snoozes = snoozeSpans(nowMs).map(({ words, untilMs }) =>
+    snoozeItem(actions, { name: `Snooze ${words}`, scopes, untilMs, nowMs }),
+  )
   const running = rules.filter(({ phase }) => phase !== 'triggered' && phase !== 'expired')
   const change = (name: string, change: Partial<AlertDraft>, done: string): MenuItem => ({
     name,
@@ -120,19 +124,21 @@ export function selectedRulesItems(
           { name: 'Severity', Icon: TriangleAlert, groups: [severity] },
           { name: 'Repeat', Icon: Repeat, groups: [repeat] },
         ],
-    [
-      ...(armable.length === 0
-        ? []
-        : [{ name: 'Re-arm', Icon: BellRing, run: () => void actions.rearmAlerts(armable) }]),
-      ...snoozes,
-      {
-        name: 'Export…',
-        Icon: Download,
-        run: () => void perform('exportAlerts', { ruleIds: rules.map(({ id }) => id) }),
-      },
-    ],
+    present<MenuItem>(rearmItem(actions, rules.flatMap(its)), ...snoozes, {
+      name: 'Export…',
+      Icon: Download,
+      run: () => void perform('exportAlerts', { ruleIds: rules.map(({ id }) => id) }),
+    }),
     [{ name: 'Delete', Icon: Trash, keys: 'Del', run: remove }],
   ]
+}
+
+function snoozeItem(
+  actions: Page['actions'],
+  { name, scopes, untilMs, nowMs }: { name: string; scopes: SnoozeScope[]; untilMs: number; nowMs: number },
+): MenuItem {
+  const until = `until ${untilText(untilMs, nowMs, display)}`
+  return { name, Icon: AlarmClock, run: () => void actions.snooze(scopes, untilMs, until) }
 }
 
 /** The offered snoozes with their ends. */
@@ -152,40 +158,36 @@ export function snoozeItems(
   snoozes: readonly AlertSnooze[],
   nowMs: number,
 ): MenuItem[][] {
-  const scopes: SnoozeScope[] = [
+  const scopes = present<SnoozeScope>(
     { of: 'rule', ruleId: rule.id },
-    ...(rule.anyOf === undefined ? [{ of: 'index', indexId: rule.indexId } as const] : []),
-    ...(rule.group === undefined ? [] : [{ of: 'group', group: rule.group } as const]),
-  ]
-  const present = snoozeOf(rule, snoozes)
-  const end: MenuItem[] = []
-  if (present !== undefined) {
-    const name = present.scope.of === 'all' ? 'Unmute alerts' : `End snooze: ${scopeWords(present.scope)}`
-    end.push({ name, Icon: Bell, run: () => void perform('endSnooze', { scope: present.scope }) })
-  }
+    rule.anyOf === undefined && { of: 'index', indexId: rule.indexId },
+    rule.group !== undefined && { of: 'group', group: rule.group },
+  )
+  const ended = snoozeOf(rule, snoozes)?.scope
+  const end = present<MenuItem>(
+    ended && {
+      name: ended.of === 'all' ? 'Unmute alerts' : `End snooze: ${scopeWords(ended)}`,
+      Icon: Bell,
+      run: () => void perform('endSnooze', { scope: ended }),
+    },
+  )
   const choices = scopes.map((scope) =>
-    snoozeSpans(nowMs).map(({ words, untilMs }) => ({
-      name: `${scopeWords(scope)} ${words}`,
-      Icon: AlarmClock,
-      run: () => void actions.snooze([scope], untilMs, `until ${untilText(untilMs, nowMs, display)}`),
-    })),
+    snoozeSpans(nowMs).map(({ words, untilMs }) =>
+      snoozeItem(actions, { name: `${scopeWords(scope)} ${words}`, scopes: [scope], untilMs, nowMs }),
+    ),
   )
   return [end, ...choices]
 }
 
 /** Items that mute all alerts. */
 export function muteItems({ actions }: Page, nowMs: number): MenuItem[] {
-  const scope: SnoozeScope = { of: 'all' }
+  const scopes: SnoozeScope[] = [{ of: 'all' }]
   const tomorrow = tomorrowMs(nowMs, display)
-  const item = (name: string, untilMs: number | null, until: string): MenuItem => ({
-    name,
-    Icon: AlarmClock,
-    run: () => void actions.snooze([scope], untilMs, until),
-  })
-  const morning = untilText(tomorrow, tomorrow, display)
+  const name = `Until tomorrow, ${untilText(tomorrow, tomorrow, display)}`
+  const untilSaid = () => void actions.snooze(scopes, null, 'until you unmute them')
   return [
     { name: 'For 1 h', Icon: AlarmClock, run: () => void actions.muteForAnHour() },
-    item(`Until tomorrow, ${morning}`, tomorrow, `until ${untilText(tomorrow, nowMs, display)}`),
-    item('Until I unmute', null, 'until you unmute them'),
+    snoozeItem(actions, { name, scopes, untilMs: tomorrow, nowMs }),
+    { name: 'Until I unmute', Icon: AlarmClock, run: untilSaid },
   ]
 }

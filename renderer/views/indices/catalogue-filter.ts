@@ -83,5 +83,5 @@ export function filterWords(filter: CatalogueFilter): string {
     const key = filter[facet]
     return key === undefined || key === none ? [] : [words[facet]?.[key] ?? key]
   })
-  return [...chosen, ...(filter.text.trim() === '' ? [] : [filter.text.trim()])].join(', ')
+  return [...chosen, filter.text.trim()].filter(Boolean).join(', ')
 }

@@ -30,6 +30,7 @@ import X from '@lucide/svelte/icons/x'
 import type { WindowState } from '../../../protocol/desktop'
 import { hasFixingSheet } from '../../../core/fixings'
 import type { Settings } from '../../../core/model'
+import { present } from '../../../core/present'
 import type { UpdateState } from '../../../protocol/updates'
 import { muteOf } from '../../../core/snoozes'
 import { rowsWords } from '../../format/list-words'
@@ -69,7 +70,7 @@ export function paletteCommands(page: Page, state: WindowState): PaletteCommand[
     name: opened === undefined ? 'Compare indices' : `Compare ${opened.id}`,
     Icon: ChartSpline,
     words: 'relative performance rebase from 100 percent difference ratio spread',
-    run: () => route.go(comparisonAddress(opened === undefined ? [] : [opened.id])),
+    run: () => route.go(comparisonAddress(present(opened?.id))),
   }
   return [
     ...ofPage,
@@ -87,12 +88,11 @@ export function paletteCommands(page: Page, state: WindowState): PaletteCommand[
 }
 
 /** The fixing sheets, those of the open index and the watchlists first. */
-function fixingCommands({ route }: Page, { catalogue, opened, settings }: WindowState): PaletteCommand[] {
-  const listed = new Set(catalogue.map(({ id }) => id))
+function fixingCommands({ mirror, route }: Page, { catalogue, opened, settings }: WindowState): PaletteCommand[] {
+  const listed = catalogue.map(({ id }) => id)
   const watched = settings.watchlists.flatMap(({ entries }) => entries.map(({ id }) => id))
-  const ids = new Set([...(opened === undefined ? [] : [opened.id]), ...watched, ...listed])
-  return [...ids]
-    .filter((id) => hasFixingSheet(id, (each) => listed.has(each)))
+  return [...new Set([...present(opened?.id), ...watched, ...listed])]
+    .filter((id) => hasFixingSheet(id, mirror.isListed))
     .map((id) => ({
       name: `Fixing sheet of ${id}`,
       Icon: FileText,
@@ -115,20 +115,8 @@ function showInList({ dialogs, route }: Page, dialog: DialogRequest): void {
 function listCommands(page: Page, { watchlists }: Settings): PaletteCommand[] {
   const { perform, dialogs, listActions } = page
   const { shownId } = listActions
-  const newSection: PaletteCommand = {
-    name: 'New section',
-    Icon: SeparatorHorizontal,
-    words: 'divider group watchlist list',
-    run: () => dialogs.show({ kind: 'sectionName', listId: shownId ?? '' }),
-  }
-  return [
-    {
-      name: 'Add index',
-      Icon: Plus,
-      words: 'watch new',
-      keys: 'Ctrl+N',
-      run: () => addIndex(page),
-    },
+  return present<PaletteCommand>(
+    { name: 'Add index', Icon: Plus, words: 'watch new', keys: 'Ctrl+N', run: () => addIndex(page) },
     {
       name: 'New formula',
       Icon: Sigma,
@@ -136,7 +124,12 @@ function listCommands(page: Page, { watchlists }: Settings): PaletteCommand[] {
       run: () => showInList(page, { kind: 'formula' }),
     },
     { name: 'New watchlist', Icon: ListPlus, words: 'list create', run: () => dialogs.show({ kind: 'listName' }) },
-    ...(shownId === undefined ? [] : [newSection]),
+    shownId !== undefined && {
+      name: 'New section',
+      Icon: SeparatorHorizontal,
+      words: 'divider group watchlist list',
+      run: () => dialogs.show({ kind: 'sectionName', listId: shownId }),
+    },
     { name: 'Import watchlists', Icon: FileUp, words: 'lists file json open', run: () => void dialogs.importLists() },
     {
       name: 'Export all watchlists',
@@ -144,7 +137,7 @@ function listCommands(page: Page, { watchlists }: Settings): PaletteCommand[] {
       words: 'file json save backup',
       run: () => void perform('exportLists', { listIds: watchlists.map(({ id }) => id) }),
     },
-  ]
+  )
 }
 
 /** Moves the selected rows of the list on screen, or adds them to another one. */
@@ -167,46 +160,25 @@ function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; i
   const { actions, perform, dialogs } = page
   const untilSaid = () => void actions.snooze([{ of: 'all' }], null, 'until you unmute them')
   const forAnHour = () => void actions.muteForAnHour()
-  const files: PaletteCommand[] = [
-    ...(hasRules
-      ? [
-          {
-            name: 'Export alerts',
-            Icon: FileDown,
-            words: 'rules file save backup',
-            run: () => void perform('exportAlerts', {}),
-          },
-        ]
-      : []),
-    {
-      name: 'Import alerts',
-      Icon: FileUp,
-      words: 'rules file open',
-      run: () => void dialogs.importAlerts(),
-    },
-  ]
-  return [
-    {
-      name: 'New alert',
-      Icon: BellPlus,
-      words: 'rule create add',
-      run: () => dialogs.show({ kind: 'newAlert' }),
-    },
+  return present<PaletteCommand>(
+    { name: 'New alert', Icon: BellPlus, words: 'rule create add', run: () => dialogs.show({ kind: 'newAlert' }) },
     { name: 'Mute alerts for 1 hour', Icon: BellOff, words: 'snooze silence quiet', run: forAnHour },
     { name: 'Mute alerts until I unmute', Icon: BellOff, words: 'snooze silence quiet', run: untilSaid },
-    ...(isMuted
-      ? [
-          {
-            name: 'Unmute alerts',
-            Icon: Bell,
-            words: 'snooze silence end',
-            run: () => void perform('endSnooze', { scope: { of: 'all' } }),
-          },
-        ]
-      : []),
-    ...files,
+    isMuted && {
+      name: 'Unmute alerts',
+      Icon: Bell,
+      words: 'snooze silence end',
+      run: () => void perform('endSnooze', { scope: { of: 'all' } }),
+    },
+    hasRules && {
+      name: 'Export alerts',
+      Icon: FileDown,
+      words: 'rules file save backup',
+      run: () => void perform('exportAlerts', {}),
+    },
+    { name: 'Import alerts', Icon: FileUp, words: 'rules file open', run: () => void dialogs.importAlerts() },
     { name: 'Send a test alert', Icon: Send, words: 'notification try', run: () => void actions.sendTestAlert() },
-  ]
+  )
 }
 
 const places: readonly (Omit<PaletteCommand, 'run'> & { address: string })[] = [

@@ -6,7 +6,7 @@ import { formulaTitle, parseFormula } from '../../../core/formula-id'
 import type { IndexId, IndexInfo, Resolution, WatchlistEntry } from '../../../core/model'
 import type { ChangeBase } from '../../../core/preferences'
 import { referenceText, unknownReferenceText } from '../../format/change'
-import { flagsOf, missingText } from '../../format/flags'
+import { missingText } from '../../format/flags'
 import { publishedText } from '../../format/published-time'
 import { isAgedBySecond } from '../../format/resolution-words'
 import { formatValue, valueParts } from '../../format/value'
@@ -54,11 +54,7 @@ export class ListRow {
   })
   /** The age of a value that should have a successor. */
   readonly overdueText = $derived(this.row.quote && this.row.isOverdue ? this.row.ageText : undefined)
-  readonly flags = $derived.by(() => {
-    const { row } = this
-    const staleFor = row.isStale ? row.ageText : undefined
-    return flagsOf({ quote: this.#mirror.flagged(this.id), ...row.facts, staleFor }, display)
-  })
+  readonly flags = $derived.by(() => this.#mirror.flags(this.id))
 
   constructor(entry: WatchlistEntry, mirror: Page['mirror'], beginning: () => string) {
     const { id } = entry

@@ -17,6 +17,7 @@ import Sigma from '@lucide/svelte/icons/sigma'
 import Trash from '@lucide/svelte/icons/trash-2'
 import { parseFormula } from '../../../core/formula-id'
 import type { IndexId, Watchlist, WatchlistEntry } from '../../../core/model'
+import { present } from '../../../core/present'
 import { maxCompared } from '../../../protocol/responses'
 import type { Page } from '../../state/page'
 import { comparisonAddress } from '../../state/route.svelte'
@@ -34,21 +35,7 @@ export function rowItems(page: Page, list: Watchlist, entry: WatchlistEntry, run
   const { id, maxResolution } = entry
   const isPinned = mirror.state?.settings.pinnedIds.includes(id) === true
   const isEveryTick = maxResolution === 'PER_200MS'
-  const everyTick: MenuItem = {
-    name: 'Every 200 ms',
-    isChecked: isEveryTick,
-    run: () =>
-      void perform('setResolution', {
-        listId: list.id,
-        indexId: id,
-        maxResolution: isEveryTick ? 'PER_SECOND' : 'PER_200MS',
-      }),
-  }
-  const newSection: MenuItem = {
-    name: 'New section above…',
-    Icon: SeparatorHorizontal,
-    run: () => dialogs.show({ kind: 'sectionName', listId: list.id, beforeId: id }),
-  }
+  const otherResolution = isEveryTick ? 'PER_SECOND' : 'PER_200MS'
   const newAlert = () => dialogs.show({ kind: 'newAlert', indexId: id })
   const valueAt = () => dialogs.show({ kind: 'valueAt', indexId: id })
   const isFormula = parseFormula(id) !== undefined
@@ -67,18 +54,26 @@ export function rowItems(page: Page, list: Watchlist, entry: WatchlistEntry, run
       { name: 'Value at…', Icon: Clock, run: valueAt },
     ],
     listItems(page, list, [id]),
-    [
-      ...(mirror.row(id).quote === undefined ? [] : [copyItem(runs)]),
+    present<MenuItem>(
+      mirror.row(id).quote !== undefined && copyItem(runs),
       {
         name: isPinned ? 'Unpin from the tray' : 'Pin to the tray',
         Icon: isPinned ? PinOff : Pin,
         run: () => void perform('setPinned', { indexId: id, isPinned: !isPinned }),
       },
       { name: isFormula ? 'Edit formula…' : 'New formula…', Icon: Sigma, run: editFormula },
-      ...(mirror.info(id)?.maxResolution === 'PER_200MS' ? [everyTick] : []),
+      mirror.info(id)?.maxResolution === 'PER_200MS' && {
+        name: 'Every 200 ms',
+        isChecked: isEveryTick,
+        run: () => void perform('setResolution', { listId: list.id, indexId: id, maxResolution: otherResolution }),
+      },
       ...moveItems(runs),
-      ...(list.sort === undefined ? [newSection] : []),
-    ],
+      list.sort === undefined && {
+        name: 'New section above…',
+        Icon: SeparatorHorizontal,
+        run: () => dialogs.show({ kind: 'sectionName', listId: list.id, beforeId: id }),
+      },
+    ),
     [removeItem(runs)],
   ]
 }
@@ -86,16 +81,15 @@ export function rowItems(page: Page, list: Watchlist, entry: WatchlistEntry, run
 /** The entries of the menu of several selected rows. */
 export function selectedRowsItems(page: Page, list: Watchlist, ids: readonly IndexId[], runs: RowRuns): MenuItem[][] {
   return [
-    [
+    present<MenuItem>(
       {
         name: 'New alert on each…',
         Icon: BellPlus,
-        run: () =>
-          page.dialogs.show({ kind: 'newAlert', indexIds: ids, ...(ids[0] !== undefined && { indexId: ids[0] }) }),
+        run: () => page.dialogs.show({ kind: 'newAlert', indexIds: ids, indexId: ids[0] }),
       },
-      ...(ids.length <= maxCompared ? [compareItem(page, ids)] : []),
+      ids.length <= maxCompared && compareItem(page, ids),
       copyItem(runs),
-    ],
+    ),
     listItems(page, list, ids),
     moveItems(runs),
     [removeItem(runs)],
