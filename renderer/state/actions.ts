@@ -50,8 +50,8 @@ export class Actions {
   async putFormula(list: Watchlist, id: IndexId, replaced: IndexId | undefined): Promise<Outcome<unknown>> {
     const at = list.entries.findIndex((entry) => entry.id === replaced)
     const maxResolution = list.entries[at]?.maxResolution ?? 'PER_SECOND'
-    const place = at === -1 ? {} : { position: at }
-    const added = await this.#api.addIndex({ listId: list.id, indexId: id, maxResolution, ...place })
+    const position = at === -1 ? undefined : at
+    const added = await this.#api.addIndex({ listId: list.id, indexId: id, maxResolution, position })
     if (!added.ok || replaced === id) return added
     if (replaced !== undefined) return this.#api.removeRows({ listId: list.id, rowIds: [replaced] })
     if (!added.value.wasThere) this.#rememberAdded(list.id, id)
@@ -219,8 +219,7 @@ export class Actions {
     return true
   }
 
-  /** Re-arms an alert that fired once or is suspended. Returns whether it is armed. */
-  /** Returns whether all were re-armed. */
+  /** Re-arms alerts that fired once or are suspended. Returns whether all were re-armed. */
   async rearmAlerts(rules: readonly AlertView[]): Promise<boolean> {
     const armed = await this.#each(rules, ({ id }) => this.#api.armAlert({ ruleId: id }), 're-armed')
     if (armed.length > 0) this.#toasts.show(alertsWords(armed, 're-armed'))

@@ -14,8 +14,13 @@ export type Api = Commands & Pick<DesktopApi, 'onUpdate'>
 
 export function createApi({ onUpdate, ...commands }: DesktopApi): Api {
   const calls = Object.entries(commands) as [string, (args: unknown) => Promise<Outcome<unknown>>][]
-  const settling = Object.fromEntries(calls.map(([name, call]) => [name, (args: unknown) => settled(call(args))]))
+  const settling = Object.fromEntries(calls.map(([name, call]) => [name, (args: object) => settled(call(given(args)))]))
   return { ...settling, onUpdate } as Api
+}
+
+/** The arguments that have a value. A command refuses one that is there without a value. */
+function given(args: object): object {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined))
 }
 
 /** Calls reject while the app closes, or because of a bug. A string answer is JSON. */

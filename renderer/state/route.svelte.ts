@@ -26,11 +26,8 @@ export interface Place {
 function readPlace(hash: string): Place {
   const [name, rest, level] = hash.replace(/^#/, '').split('/')
   if (name === 'new-alert') {
-    const newAlert = {
-      ...(rest && { indexId: decodeURIComponent(rest) }),
-      ...(level && { level: decodeURIComponent(level) }),
-    }
-    return { view: 'watchlist', newAlert }
+    const [indexId, typed] = [rest, level].map((part) => (part ? decodeURIComponent(part) : undefined))
+    return { view: 'watchlist', newAlert: { indexId, level: typed } }
   }
   if (name === 'index' && rest) return { view: 'watchlist', indexId: decodeURIComponent(rest) }
   if (name === 'fixing' && rest) return { view: name, fixing: decodeURIComponent(rest) }
@@ -41,7 +38,7 @@ function readPlace(hash: string): Place {
   if (name === 'assistants' && rest) {
     const [argument, text] = (level ?? '').split('=')
     const about = argument && text ? { name: argument, text: decodeURIComponent(text) } : undefined
-    return { view: name, tool: { name: decodeURIComponent(rest), ...(about && { about }) } }
+    return { view: name, tool: { name: decodeURIComponent(rest), about } }
   }
   const view = viewNames.find((known) => known === name) ?? 'watchlist'
   if ((view === 'settings' || view === 'indices') && rest) return { view, part: rest }
@@ -100,6 +97,6 @@ export class Route {
     const place = readPlace(location.hash)
     if (place.view !== 'watchlist') return place
     this.#listId = place.listId ?? this.#listId
-    return { ...place, ...(this.#listId !== undefined && { listId: this.#listId }) }
+    return { ...place, listId: this.#listId }
   }
 }

@@ -31,12 +31,7 @@ export class Toasts {
   }
 
   show(text: string, undo?: () => void, options: Pick<Toast, 'isStillTrue' | 'repeatedIn'> = {}): void {
-    this.#put({
-      text,
-      isError: false,
-      ...(undo === undefined ? {} : { undo }),
-      ...options,
-    })
+    this.#put({ text, isError: false, undo, ...options })
   }
 
   /** Shows a change of a list. Ctrl+Z undoes it also when the toast is gone. */

@@ -43,12 +43,7 @@ export function constituentRows(
   return [...keyedConstituents(now.constituents)].map(([key, constituent]) => {
     const earlier = before.get(key)
     const points = then && earlier && pointsOf(constituent, earlier, then, places)
-    return {
-      key,
-      constituent,
-      ...(earlier && { before: earlier }),
-      ...(points !== undefined && { points }),
-    }
+    return { key, constituent, before: earlier, points }
   })
 }
 

@@ -56,10 +56,7 @@ export class AmendmentList {
   async #fetch(before?: AmendmentCursor) {
     if (this.isLoading) return undefined
     this.isLoading = true
-    const answer = await this.#api.getAmendments({
-      ...(this.#indexId !== undefined && { indexId: this.#indexId }),
-      ...(before !== undefined && { before }),
-    })
+    const answer = await this.#api.getAmendments({ indexId: this.#indexId, before })
     this.isLoading = false
     this.problem = answer.ok ? undefined : answer.problem
     return answer.ok ? answer.value : undefined

@@ -194,8 +194,8 @@ export class DraftForm {
     const catalogue = mirror.state?.catalogue ?? []
     return checkDraft(this.read.draft, {
       nowMs: Date.now(),
-      ...(index && { index }),
-      ...(catalogue.length > 0 && { isKnown: index !== undefined }),
+      index,
+      isKnown: catalogue.length > 0 ? index !== undefined : undefined,
       listedIds: catalogue.map(({ id }) => id),
     })
   }
@@ -279,7 +279,7 @@ export class DraftForm {
   }
 
   async #preview(draft: AlertDraft, ruleId: string | undefined): Promise<void> {
-    const outcome = await this.#page.api.previewAlert({ draft, ...(ruleId === undefined ? {} : { ruleId }) })
+    const outcome = await this.#page.api.previewAlert({ draft, ruleId })
     // The draft has changed. Its preview is requested after typing pauses.
     if (this.draft !== draft) return
     this.#answer = { draft, outcome }
