@@ -57,6 +57,27 @@ export class RowSelection {
     this.#replace(this.#rows())
   }
 
+  /** The keys of a table that select rows. `goTo` makes a row the current one. `changed` is called after several changed. */
+  keys<Row extends { id: string }>(goTo: (id: string) => void, changed: () => void) {
+    return {
+      mark: ({ id }: Row) => {
+        this.toggle(id)
+        changed()
+      },
+      extend: ({ id }: Row) => {
+        this.extend(id)
+        goTo(id)
+        changed()
+      },
+      pass: ({ id }: Row) => goTo(id),
+      selectAll: () => {
+        this.all()
+        changed()
+      },
+      clear: this.ids.length > 1 ? ({ id }: Row) => this.only(id) : undefined,
+    }
+  }
+
   #replace(ids: readonly string[]): void {
     this.#ids.clear()
     for (const id of ids) this.#ids.add(id)
