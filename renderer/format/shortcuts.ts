@@ -11,7 +11,11 @@ export interface ShortcutGroup {
 }
 
 const arrows = [['↑'], ['↓']] as const
-const altArrows = arrows.map(([arrow]) => ['Alt', arrow])
+
+/** Alternatives: each of the keys, pressed while another one is held. */
+function holding(held: string, ...keys: readonly string[]) {
+  return keys.map((key) => [held, key])
+}
 
 export const shortcutGroups: readonly ShortcutGroup[] = [
   {
@@ -20,21 +24,11 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: [['Ctrl', 'K']], does: 'Find an index, a watchlist or a command' },
       { keys: [['Ctrl', 'N']], does: 'Add an index to the watchlist' },
       {
-        keys: [
-          ['Ctrl', '1'],
-          ['Ctrl', '5'],
-        ],
+        keys: holding('Ctrl', '1', '5'),
         does: 'Go to a section, from Watchlists to Settings, and its selected row or first field',
       },
       { keys: [['Ctrl', 'Z']], does: 'Undo the last change of a list, or what the message at the bottom says' },
-      {
-        keys: [
-          ['Ctrl', '+'],
-          ['Ctrl', '−'],
-          ['Ctrl', '0'],
-        ],
-        does: 'Zoom in, zoom out, or back to 100 %',
-      },
+      { keys: holding('Ctrl', '+', '−', '0'), does: 'Zoom in, zoom out, or back to 100 %' },
       { keys: [['?'], ['F1']], does: 'Show these keys' },
       { keys: [['Esc']], does: 'Close the topmost dialog or menu, then the open index' },
     ],
@@ -48,23 +42,11 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: [['Space']], does: 'Show its value and chart' },
       { keys: [['A']], does: 'New alert for the index' },
       { keys: [['Any other letter']], does: 'Add an index, with the letter typed' },
-      {
-        keys: [
-          ['Ctrl', 'PgUp'],
-          ['Ctrl', 'PgDn'],
-        ],
-        does: 'Go to the watchlist before or after',
-      },
-      {
-        keys: [
-          ['Shift', '↑'],
-          ['Shift', '↓'],
-        ],
-        does: 'Select several rows. Ctrl+Space adds one, Esc clears',
-      },
+      { keys: holding('Ctrl', 'PgUp', 'PgDn'), does: 'Go to the watchlist before or after' },
+      { keys: holding('Shift', '↑', '↓'), does: 'Select several rows. Ctrl+Space adds one, Esc clears' },
       { keys: [['Ctrl', 'A']], does: 'Select all rows' },
       { keys: [['Delete']], does: 'Remove the selected rows (you can undo it)' },
-      { keys: altArrows, does: 'Move the selected rows. With Home and End to the top or the bottom' },
+      { keys: holding('Alt', '↑', '↓'), does: 'Move the selected rows. With Home and End to the top or the bottom' },
       { keys: [['Ctrl', 'C']], does: 'Copy the selected rows with their exact values' },
       { keys: [['Ctrl', 'V']], does: 'Add pasted tickers, after a preview' },
     ],
@@ -75,7 +57,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: arrows, does: 'Move through the sidebar' },
       { keys: [['F2']], does: 'Rename the watchlist' },
       { keys: [['Delete']], does: 'Remove the watchlist (you can undo it)' },
-      { keys: altArrows, does: 'Move the watchlist' },
+      { keys: holding('Alt', '↑', '↓'), does: 'Move the watchlist' },
     ],
   },
   {
