@@ -27,16 +27,18 @@ export type DialogRequest =
   | { kind: 'webhook'; stored?: SavedWebhook }
   /** Edits `stored`, or joins a desk. */
   | { kind: 'desk'; stored?: SavedDesk }
-  /**
-   * Edits the alert with `ruleId`, or creates one, or one on each of `indexIds`, or one that follows the list `target`.
-   * `level` or `draft` fill in the fields.
-   */
+  /** Edits the alert with `ruleId`, or creates one, or one on each of `indexIds`. */
   | {
       kind: 'newAlert'
+      /** The index to begin with. The first watched one if undefined. */
       indexId?: IndexId
+      /** Several selected indices to offer. The first one is `indexId`. */
       indexIds?: readonly IndexId[]
+      /** The list or section that the alert follows. */
       target?: ListTarget
+      /** The level to begin with, published or typed. */
       level?: string
+      /** A draft to begin with. */
       draft?: AlertDraft
       ruleId?: string
       /** The rule to edit is the desk's. */
@@ -53,14 +55,21 @@ export type DialogRequest =
   | { kind: 'listName'; renamed?: Watchlist; oncreated?: (list: Pick<Watchlist, 'id' | 'name'>) => void }
   /** Renames a section of a watchlist, or adds one above an index or at the end. */
   | { kind: 'sectionName'; listId: string; renamed?: ListSection; beforeId?: IndexId }
+  /** Begins with an index. */
   | { kind: 'valueAt'; indexId: IndexId }
   | { kind: 'chartRange'; onchosen: (span: ChartSpan) => void }
   | { kind: 'methodology'; indexId: IndexId; tool: OfferedTool }
+  /** `title` names these indices together, such as a watchlist does. */
   | { kind: 'exportValues'; indexIds: IndexId[]; title: string }
   /** Asks for confirmation. `words` say what will be lost. */
   | { kind: 'confirm'; title: string; action: string; isDanger?: boolean; words: string; run: () => void }
   /** Asks for the format of a table. `save` then saves it in the format of the settings. */
   | { kind: 'saveTable'; title: string; save: () => void }
+
+/** The props of a dialog: those of its request. `onclosed` is called after it closed. */
+export type DialogProps<K extends DialogRequest['kind']> = Omit<Extract<DialogRequest, { kind: K }>, 'kind'> & {
+  onclosed: () => void
+}
 
 /** The one dialog that is open, of those that any part of the page can open. */
 export class Dialogs {
@@ -119,14 +128,14 @@ export class Dialogs {
       return
     }
     await this.#choose(async () => {
-      const preview = await this.#perform('readLists', { text, ...(fileName !== undefined && { fileName }) })
+      const preview = await this.#perform('readLists', { text, fileName })
       if (preview) this.#showImport(preview, into)
     })
   }
 
   #showImport(preview: ListImportPreview | TickerImportPreview, into?: string): void {
     if ('lists' in preview) this.show({ kind: 'importLists', preview })
-    else this.show({ kind: 'importTickers', preview, ...(into !== undefined && { into }) })
+    else this.show({ kind: 'importTickers', preview, into })
   }
 
   refuseImport(reason: string): void {
