@@ -1,4 +1,6 @@
-import type { FakeDesktop } from '../support/fake-desktop'
+import { refused, type FakeDesktop } from '../support/fake-desktop'
+import { sampleSnapshot } from '../support/sample-window'
+import { installFake } from './install-fake'
 import { expect, openStory, openWindow, test } from './window-page'
 
 const callsOf = (fake: FakeDesktop, name: string) =>
@@ -61,4 +63,10 @@ test('what the window of an index cannot show opens in the main window', async (
   expect(await page.evaluate('location.hash')).toBe('')
   await page.getByRole('button', { name: 'New alert' }).click()
   await expect(page.getByRole('dialog', { name: 'New alert' })).toBeVisible()
+})
+
+test('the window of an index without an answer of the app says why', async ({ page }) => {
+  await installFake(page, sampleSnapshot(), { getIndexSnapshot: () => refused('internal', 'This did not work.') })
+  await page.goto('/index-window.html?id=BRTI')
+  await expect(page.getByRole('alert')).toHaveText('This did not work.')
 })
