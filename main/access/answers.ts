@@ -16,6 +16,7 @@ import { Records } from '../alerts/records'
 import { phaseOf } from '../../core/evaluation/state'
 import { assistantsOff, type ProgramData } from './program-data'
 import { fastest, latestQuote, type Owners } from './latest'
+import { need } from '../base/answered'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { readOwnFile } from '../base/own-file'
@@ -86,18 +87,10 @@ export async function answerFromFiles<T>(
   // The app chooses between demo and real service in the same way.
   const isDemo = !settings.profiles.some(({ isEnabled }) => isEnabled)
   // Loads the database library. The app itself loads it only in a thread.
-  const files = await import('../history-store/history-file')
-  try {
-    const file = new files.HistoryFile(historyPath(folder, isDemo ? 'demo' : 'real'))
-    try {
-      return await answer(await answersOfFile(file, files.readingHistory(file), settings, { clock, log, isDemo }))
-    } finally {
-      file.close()
-    }
-  } catch (error) {
-    if (error instanceof files.UnreadableHistory) return { ok: false, problem: error.problem }
-    throw error
-  }
+  const { readHistory, readingHistory } = await import('../history-store/history-file')
+  return readHistory(historyPath(folder, isDemo ? 'demo' : 'real'), async (file) =>
+    need(await answer(await answersOfFile(file, readingHistory(file), settings, { clock, log, isDemo }))),
+  )
 }
 
 function settingsOf(folder: string): Outcome<Settings> {

@@ -7,11 +7,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RangeTest, RangeTestProgress } from '../../core/alert-events'
 import type { AlertDraft } from '../../core/alerts'
 import { staleAfterMs } from '../../core/freshness'
-import { ok, type Outcome, type Publication, type Resolution } from '../../core/model'
+import type { Outcome, Publication, Resolution } from '../../core/model'
 import { publicationOf, sourceOf } from '../../core/publication'
 import type { JobTools } from '../base/thread-job'
 import type { Queries, ValueCursor } from '../history-store/contract'
-import { HistoryFile, UnreadableHistory } from '../history-store/history-file'
+import { readHistory } from '../history-store/history-file'
 import { DraftTest } from './back-test'
 
 export interface RangeTestTask {
@@ -32,20 +32,8 @@ const maxNotKnown = 100
 const chartParts = 240
 
 /** Reads the history page by page, so memory does not grow with the range. The signal cancels between two pages. */
-export async function testRange(
-  task: RangeTestTask,
-  tools: JobTools<RangeTestProgress>,
-): Promise<Outcome<RangeTest | null>> {
-  let history: HistoryFile | undefined
-  try {
-    history = new HistoryFile(task.historyPath)
-    return ok(await testOn(history, task, tools))
-  } catch (error) {
-    if (error instanceof UnreadableHistory) return { ok: false, problem: error.problem }
-    throw error
-  } finally {
-    history?.close()
-  }
+export function testRange(task: RangeTestTask, tools: JobTools<RangeTestProgress>): Promise<Outcome<RangeTest | null>> {
+  return readHistory(task.historyPath, (history) => testOn(history, task, tools))
 }
 
 /** As `testRange`, on an open history. Null if cancelled. */

@@ -2,7 +2,8 @@
 import { failure, ok, type Failure, type Outcome } from '../../core/model'
 import type { ProblemCode } from '../../core/problems'
 
-class FailedStep extends Error {
+/** Ends the work. `answered` returns its failure. */
+export class FailedStep extends Error {
   readonly failure: Failure
 
   constructor(failure: Failure) {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { ok, failure, type Outcome, type Problem } from '../../core/model'
+import { failure, type Outcome } from '../../core/model'
+import { answered, fail, FailedStep, need } from '../base/answered'
 import type { QuickQuery } from './queries'
 import type { QueryName, Queries, HistoryAccess } from './contract'
 import { databaseCode, databaseProblem, isDamage } from './problems'
@@ -7,19 +8,9 @@ import { checkVersion, openForReading, UnfitDatabase, type HistoryDatabase } fro
 import { HistoryTables } from './tables'
 import { decodeValues, type EncodedValues } from './value-rows'
 
-/** Why a history cannot be read. */
-export class UnreadableHistory extends Error {
-  readonly problem: Problem
-
-  constructor(problem: Problem) {
-    super(problem.message)
-    this.problem = problem
-  }
-}
-
 /**
  * A history opened read-only in the caller's thread, with or without the app running. For threads and processes that
- * may block. Everything throws `UnreadableHistory`.
+ * may block. Everything throws `FailedStep` if it cannot be read.
  */
 export class HistoryFile {
   readonly #database: HistoryDatabase
@@ -27,7 +18,7 @@ export class HistoryFile {
 
   constructor(path: string) {
     if (!existsSync(path)) {
-      throw new UnreadableHistory({ code: 'noValues', message: `There is no history yet: ${path} does not exist.` })
+      fail('noValues', `There is no history yet: ${path} does not exist.`)
     }
     this.#database = readable(() => openDatabase(path))
     this.#store = readable(() => new HistoryTables(this.#database))
@@ -44,23 +35,30 @@ export class HistoryFile {
   }
 }
 
+/** Opens a history, and closes it when it is read. The problem if it cannot be read. */
+export function readHistory<T>(path: string, read: (file: HistoryFile) => Promise<T> | T): Promise<Outcome<T>> {
+  return answered(async () => {
+    const file = new HistoryFile(path)
+    try {
+      return await read(file)
+    } finally {
+      file.close()
+    }
+  })
+}
+
 const readOnly = failure('readOnly', 'This history is open read-only.')
 
 /** Gives a history file the interface of the app's history. Writing is refused. */
 export function readingHistory(file: HistoryFile): HistoryAccess {
-  const answer = <Q extends QueryName>(name: Q, params: Queries[Q]['params']): Outcome<Queries[Q]['result']> => {
-    if (name === 'clearBefore' || name === 'setBounds') return readOnly
-    try {
-      return ok(file.query(name, params as never))
-    } catch (error) {
-      if (error instanceof UnreadableHistory) return { ok: false, problem: error.problem }
-      throw error
-    }
-  }
   return {
     append: () => undefined,
     commit: () => Promise.resolve(readOnly),
-    query: (name, params) => Promise.resolve(answer(name, params)),
+    query: <Q extends QueryName>(name: Q, params: Queries[Q]['params']) =>
+      answered((): Queries[Q]['result'] => {
+        if (name === 'clearBefore' || name === 'setBounds') return need(readOnly)
+        return file.query(name, params as never)
+      }),
   }
 }
 
@@ -68,7 +66,7 @@ function openDatabase(path: string): HistoryDatabase {
   try {
     const database = openForReading(path)
     if (checkVersion(database) === 0) {
-      throw new UnreadableHistory({ code: 'noValues', message: 'There is no history yet. Start Indexwatch once.' })
+      fail('noValues', 'There is no history yet. Start Indexwatch once.')
     }
     return database
   } catch (error) {
@@ -82,19 +80,11 @@ function readable<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof UnreadableHistory) throw error
+    if (error instanceof FailedStep) throw error
     if (error instanceof UnfitDatabase && error.reason === 'newer') {
-      throw new UnreadableHistory({
-        code: 'newerVersion',
-        message: 'The history was written by a newer version. Update Indexwatch.',
-      })
+      fail('newerVersion', 'The history was written by a newer version. Update Indexwatch.')
     }
-    if (isDamage(error)) {
-      throw new UnreadableHistory({
-        code: 'unreadable',
-        message: 'The history is damaged. Start Indexwatch to restore it.',
-      })
-    }
-    throw new UnreadableHistory(databaseProblem(error))
+    if (isDamage(error)) fail('unreadable', 'The history is damaged. Start Indexwatch to restore it.')
+    return need({ ok: false, problem: databaseProblem(error) })
   }
 }

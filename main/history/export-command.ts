@@ -4,7 +4,7 @@ import type { IndexId } from '../../core/model'
 import { nearestName } from '../../core/nearest'
 import { helpText } from '../base/command-line'
 import { decimalSignOf } from '../base/region'
-import { HistoryFile, UnreadableHistory } from '../history-store/history-file'
+import { readHistory } from '../history-store/history-file'
 import { dirname } from 'node:path'
 import { temporaryPath } from '../storage/disk'
 import { UnfinishedFiles } from '../storage/unfinished-files'
@@ -19,23 +19,15 @@ function say(line: string): void {
 }
 
 /** Error message for ids without values in the history. If the history cannot be read, the export reports that. */
-function unknownIds(historyPath: string, ids: readonly IndexId[]): string | undefined {
-  try {
-    const history = new HistoryFile(historyPath)
-    try {
-      const known = history.query('latest', null).map(({ id }) => id)
-      const unknown = ids.filter((id) => !known.includes(id))
-      if (unknown.length === 0) return undefined
-      const near = unknown.flatMap((id) => nearestName(id, known) ?? [])
-      const hint = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`
-      return `Nothing was exported: the history has no values of ${unknown.join(', ')}.${hint}`
-    } finally {
-      history.close()
-    }
-  } catch (error) {
-    if (error instanceof UnreadableHistory) return undefined
-    throw error
-  }
+async function unknownIds(historyPath: string, ids: readonly IndexId[]): Promise<string | undefined> {
+  const latest = await readHistory(historyPath, (history) => history.query('latest', null))
+  if (!latest.ok) return undefined
+  const known = latest.value.map(({ id }) => id)
+  const unknown = ids.filter((id) => !known.includes(id))
+  if (unknown.length === 0) return undefined
+  const near = unknown.flatMap((id) => nearestName(id, known) ?? [])
+  const hint = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`
+  return `Nothing was exported: the history has no values of ${unknown.join(', ')}.${hint}`
 }
 
 interface Start {
@@ -59,7 +51,7 @@ export async function runExport(args: readonly string[], { program, from }: Star
     return 1
   }
   const { request, historyPath, path } = given
-  const unknown = unknownIds(historyPath, request.indexIds)
+  const unknown = await unknownIds(historyPath, request.indexIds)
   if (unknown !== undefined) {
     say(unknown)
     return 1

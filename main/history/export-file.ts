@@ -2,12 +2,13 @@
 import { basename } from 'node:path'
 import type { ExportProgress, ExportRequest } from '../../protocol/history'
 import { done, ok, failure, type Outcome } from '../../core/model'
+import { FailedStep } from '../base/answered'
 import { maxSheetRows } from '../base/workbook'
 import type { DecimalSign } from '../base/region'
 import type { JobTools } from '../base/thread-job'
 import { replaceFile } from '../storage/disk'
 import { notSaved, userFileMode } from '../storage/user-file'
-import { HistoryFile, UnreadableHistory } from '../history-store/history-file'
+import { HistoryFile } from '../history-store/history-file'
 import { constituentTable, eventTable } from './export-context'
 import { encodedRows, type ExportSheet } from './export-formats'
 import { exportRows, fullDays } from './export-rows'
@@ -70,8 +71,8 @@ export async function exportToFile(
     return ok({ rowCount })
   } catch (error) {
     if (error instanceof NoFile) return error.outcome
-    const isUnreadable = error instanceof UnreadableHistory
-    return { ok: false, problem: isUnreadable ? error.problem : notSaved(basename(path), error) }
+    if (error instanceof FailedStep) return error.failure
+    return { ok: false, problem: notSaved(basename(path), error) }
   } finally {
     history?.close()
   }
