@@ -124,8 +124,16 @@ function shownCells(record: ProgramRecord): (SeenCell | undefined)[] {
   })
 }
 
-/** The columns of `value`, `published`, `publishedMs` and `connection`. */
-const places = { value: 3, published: 4, ms: 5, connection: 12 }
+/** A time has two columns. The second has its milliseconds. */
+const columns: readonly string[] = records.value.flatMap((field) =>
+  kindOf(field) === 'time' ? [field, `${field}Ms`] : [field],
+)
+const places = {
+  value: columns.indexOf('value'),
+  published: columns.indexOf('published'),
+  ms: columns.indexOf('publishedMs'),
+  connection: columns.indexOf('connection'),
+}
 
 /** The numbers that LibreOffice gives the languages of `soffice --infilter`. */
 const regions = [
