@@ -60,10 +60,20 @@ function weekdayOf(day: number): AlertHours['days'][number] | undefined {
 
 /** The day in days since 1970, and the clock as `HH:MM`. */
 function shownIn(timeZone: string, atMs: number): { day: number; clock: string } {
-  // Cached, because creating a formatter takes a thousand times longer than using it. Sweden writes 2026-11-29 15:30.
+  // Cached, because creating a formatter takes a thousand times longer than using it.
   const format =
-    formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
   formats.set(timeZone, format)
-  const [day = '', clock = ''] = format.format(atMs).split(' ')
-  return { day: Date.parse(day) / dayMs, clock }
+  const part = Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, value]))
+  const { year, month, day, hour = '', minute = '' } = part
+  return { day: Date.UTC(Number(year), Number(month) - 1, Number(day)) / dayMs, clock: `${hour}:${minute}` }
 }
