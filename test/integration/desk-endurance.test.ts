@@ -222,16 +222,25 @@ async function settled(seats: readonly Seat[], count: number, quietMs: number): 
   }
 }
 
+/** Waits for a watcher that leads. After a kill there is none for some seconds. */
+async function leaderOf(watchers: readonly Watcher[]): Promise<Watcher> {
+  for (;;) {
+    const leader = watchers.find(({ leads }) => leads)
+    if (leader !== undefined) return leader
+    await pause(100)
+  }
+}
+
 /** One trouble after the other. Each ends before the next begins. */
 async function trouble(
   turn: number,
   parts: { watchers: Watcher[]; nodes: NatsServer[]; seats: Seat[]; counts: Record<string, number> },
 ): Promise<void> {
   const { watchers, nodes, seats, counts } = parts
-  const leader = watchers.find(({ leads }) => leads) ?? watchers[turn % 2]
   const node = nodes[turn % 3]
   const seat = seats[turn % seats.length]
   const count = (name: string) => (counts[name] = (counts[name] ?? 0) + 1)
+  const leader = turn % 2 === 0 ? await leaderOf(watchers) : undefined
   count('seats')
   if (seat !== undefined) seat.hasFailingDisk = true
   switch (turn % 4) {
