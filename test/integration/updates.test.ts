@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AppImage } from '../../main/updates/app-image'
 import { createEngine } from '../../main/updates/engine'
@@ -95,6 +97,11 @@ function start({ version = '0.1.0', kind = 'appImage', refusedVersion, notInstal
 
 /** Why an update failed. Undefined if it did not. */
 const problemOf = (state: UpdateState) => (state.state === 'failed' ? state.problem : undefined)
+
+/** A text without end. */
+function* blanks() {
+  for (;;) yield Buffer.alloc(65_536, 32)
+}
 
 describe('a newer version', () => {
   test('is downloaded, shown with its notes and installed at the end', async () => {
@@ -298,30 +305,20 @@ describe('the app stays unchanged', () => {
     expect(installed()).toEqual(oldFile)
   })
 
-  test('when there is no list of versions', async () => {
-    const { updates } = start()
-    await updates.check()
-    expect(problemOf(updates.state)).toMatch(/has no list of versions/)
-  })
-
-  test.each([
-    ['cannot be read', '<html>Sign in</html>'],
-    ['has no hash', 'version: 0.2.0\nfiles:\n  - url: a.AppImage\n'],
-    ['has no version', 'version: newest\nfiles: []\n'],
-  ])('when the list %s', async (_what, text) => {
-    server.answer('/app/latest-linux.yml', (response) => response.end(text))
+  test.each<[string, RegExp, ((response: ServerResponse) => unknown)?]>([
+    ['is not there', /has no list of versions/],
+    ['cannot be read', /cannot be read/, (response) => response.end('<html>Sign in</html>')],
+    ['has no hash', /cannot be read/, (response) => response.end('version: 0.2.0\nfiles:\n  - url: a.AppImage\n')],
+    ['has no version', /cannot be read/, (response) => response.end('version: newest\nfiles: []\n')],
+    ['breaks off', /could not be reached/, (response) => response.destroy()],
+    ['does not end', /could not be reached/, (response) => Readable.from(blanks()).pipe(response)],
+  ])('when the list %s', async (_what, problem, answer) => {
+    if (answer !== undefined) server.answer('/app/latest-linux.yml', answer)
     const { updates, installed } = start()
     await updates.check()
-    expect(problemOf(updates.state)).toMatch(/cannot be read/)
+    expect(problemOf(updates.state)).toMatch(problem)
     updates.installAtEnd()
     expect(installed()).toEqual(oldFile)
-  })
-
-  test('when the server is gone', async () => {
-    server.answer('/app/latest-linux.yml', (response) => response.destroy())
-    const { updates } = start()
-    await updates.check()
-    expect(problemOf(updates.state)).toMatch(/could not be reached/)
   })
 
   test('when the download breaks off, and downloads it at the next check', async () => {
@@ -369,16 +366,6 @@ describe('the app stays unchanged', () => {
     updates.installAtEnd()
     expect(installed()).toEqual(oldFile)
     expect(other.asked).toEqual([])
-  })
-
-  test('when the list does not end', async () => {
-    server.answer('/app/latest-linux.yml', (response) => {
-      const more = () => response.write(Buffer.alloc(65_536, 32), () => setImmediate(more))
-      more()
-    })
-    const { updates } = start()
-    await updates.check()
-    expect(problemOf(updates.state)).toMatch(/could not be reached/)
   })
 
   test('when the disk refuses the new file', async () => {
