@@ -13,6 +13,7 @@ import { listenInTest } from '../support/local-server'
 import { openSimulator } from '../support/open-connections'
 import { ScriptedService, successBody } from '../support/scripted-service'
 import { selfSignedCertificate } from '../support/self-signed'
+import { valueOf } from '../support/value-of'
 
 const secret = 'canary-71b2'
 
@@ -175,12 +176,11 @@ test('waits five seconds in each step for a server that does not answer', async 
   clock.advance(5_000)
   await eventually(() => expect(service.requests).toHaveLength(1))
   clock.advance(5_000)
-  const outcome = await running
-  if (!outcome.ok) throw new Error(outcome.problem.message)
-  const steps = byStep(outcome.value)
+  const outcome = valueOf(await running)
+  const steps = byStep(outcome)
   expect(steps.handshake).toBe('failed: The provider took too long to answer.')
   expect(steps.rest).toMatch(/^failed: No answer in time/)
-  expect(outcome.value.steps.map(({ tookMs }) => tookMs)).toEqual([0, 0, 0, 5_000, 0, 5_000, 0])
+  expect(outcome.steps.map(({ tookMs }) => tookMs)).toEqual([0, 0, 0, 5_000, 0, 5_000, 0])
   await eventually(() => expect(clock.pending).toBe(0))
   expect((await tester({ ...bare, webSocketUrl: 'wss://127.0.0.1:1/' }, secret)).ok).toBe(true)
 })
@@ -191,9 +191,8 @@ test('distinguishes a service without an index list from one that sends it', asy
   const running = connectionTester({ clock, appVersion: '1.2.3' })(profile, secret)
   await eventually(() => expect(service.commands).toEqual([{ type: 'info' }]))
   clock.advance(5_000)
-  const outcome = await running
-  if (!outcome.ok) throw new Error(outcome.problem.message)
-  expect(byStep(outcome.value).info).toMatch(/^failed: The provider sent no index list/)
+  const outcome = valueOf(await running)
+  expect(byStep(outcome).info).toMatch(/^failed: The provider sent no index list/)
   await eventually(() => expect(service.closeCodes).toEqual([1000]))
 })
 

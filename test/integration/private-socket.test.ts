@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connectPrivately, listenPrivately, type Channel } from '../../main/access/private-socket'
 import { eventually } from '../support/eventually'
 import { temporaryFolder } from '../support/temporary-folder'
+import { valueOf } from '../support/value-of'
 
 const quiet = () => ({ onMessage: () => undefined, onClosed: () => undefined })
 
@@ -17,10 +18,9 @@ async function listen(folder: string): Promise<() => void> {
     onMessage: (message: unknown) => channel.send({ heard: message }),
     onClosed: () => undefined,
   })
-  const listening = await listenPrivately(folder, answer, 'win32')
-  if (!listening.ok) throw new Error(listening.problem.message)
-  onTestFinished(listening.value)
-  return listening.value
+  const listening = valueOf(await listenPrivately(folder, answer, 'win32'))
+  onTestFinished(listening)
+  return listening
 }
 
 test('on Windows the app is found by the name of this start and no other', async () => {

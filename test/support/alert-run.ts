@@ -6,6 +6,7 @@ import type { AppBench, RunningApp } from './app-bench'
 import { addressOf } from './scripted-rest'
 import { failureBody, successBody, type ScriptedService } from './scripted-service'
 import type { WatchPage } from './watch-page'
+import { valueOf } from './value-of'
 
 /** A service whose values rise by whole seconds and are never ahead of the clock. */
 export class AlertService {
@@ -62,9 +63,7 @@ export class AlertRun {
 
   /** Creates an alert that waits for its condition. */
   async make(draft: AlertDraft): Promise<AlertView> {
-    const made = await this.watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })
-    if (!made.ok) throw new Error(made.problem.message)
-    return made.value
+    return valueOf(await this.watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' }))
   }
 
   async state(): Promise<WindowState> {

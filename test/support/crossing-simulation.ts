@@ -15,7 +15,7 @@ import { crossingKey, ReferenceRule, type CountedRule, type SteadyTerms } from '
 import { FakeClock } from './fake-clock'
 import { MemoryHistory } from './memory-history'
 import { RecordedLog } from './recorded-log'
-import { valueOf } from './open-history'
+import { valueOf } from './value-of'
 import { onError } from './on-error'
 
 const sources = [
@@ -386,8 +386,7 @@ export class CrossingSimulation {
   async #makeRules(): Promise<void> {
     const wanted = ids.flatMap((id) => rulesFor(this.#levels(id)).map((counted) => ({ id, counted })))
     const drafts = wanted.map(({ id, counted }) => everyTime(id, counted))
-    const made = await this.#engine.createAll(drafts, () => undefined)
-    if (!made.ok) throw new Error(made.problem.message)
+    valueOf(await this.#engine.createAll(drafts, () => undefined))
     const rules = this.#engine.views()
     for (const [at, { id, counted }] of wanted.entries()) {
       const rule = rules[at]

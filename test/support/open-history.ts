@@ -5,7 +5,7 @@ import { SystemClock, type Clock } from '../../main/base/clock'
 import type { QueryName, Queries } from '../../main/history-store/contract'
 import { HistoryStore } from '../../main/history-store/history-store'
 import type { ThreadTask } from '../../main/history-store/thread'
-import type { Outcome } from '../../core/model'
+import { valueOf } from './value-of'
 import { RecordedLog } from './recorded-log'
 import { startHistoryThread } from './history-thread'
 import { temporaryFolder } from './temporary-folder'
@@ -41,10 +41,4 @@ export async function openHistory({
     return values.map(({ value }) => value)
   }
   return { history, query, texts, notices, lost, log, folder, threads, path: join(folder, 'tape.db') }
-}
-
-/** The value of an outcome. Throws its problem. */
-export function valueOf<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(`${outcome.problem.code}: ${outcome.problem.message}`)
-  return outcome.value
 }

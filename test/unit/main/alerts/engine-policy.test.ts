@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AlertDraft } from '../../../../core/alerts'
 import { MemoryHistory } from '../../../support/memory-history'
-import { valueOf } from '../../../support/open-history'
+import { valueOf } from '../../../support/value-of'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 

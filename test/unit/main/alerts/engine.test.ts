@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { AlertView } from '../../../../core/alerts'
-import type { Outcome, Quote } from '../../../../core/model'
+import type { Quote } from '../../../../core/model'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
-
-function viewOf(outcome: Outcome<AlertView>): AlertView {
-  if (!outcome.ok) throw new Error(outcome.problem.message)
-  return outcome.value
-}
+import { valueOf } from '../../../support/value-of'
 
 describe('a rule', () => {
   test('keeps its level as typed and waits for its first value', async () => {
@@ -15,7 +10,7 @@ describe('a rule', () => {
     const outcome = await engine.create(above, 'wait', undefined)
     const rule = { ...above, id: 'a', version: 1, createdAtMs: startMs }
     expect(outcome).toEqual({ ok: true, value: { ...rule, phase: 'waiting' } })
-    expect(engine.views()).toEqual([viewOf(outcome)])
+    expect(engine.views()).toEqual([valueOf(outcome)])
     expect(history.store.query('alertStart', null)).toMatchObject({
       rules: [{ id: 'a', document: JSON.stringify(rule) }],
       runs: [{ ruleId: 'a', run: 1 }],
@@ -61,10 +56,10 @@ describe('a rule', () => {
     const { engine, quotes, publish, fired } = await openAlerts()
     publish('101.00')
     const latest = quotes.get('BRTI')
-    expect(viewOf(await engine.create(above, 'wait', latest)).phase).toBe('disarmed')
+    expect(valueOf(await engine.create(above, 'wait', latest)).phase).toBe('disarmed')
     expect(fired).toEqual([])
     const now = await engine.create(levelDraft('100.50'), 'fire', latest)
-    expect(viewOf(now).phase).toBe('triggered')
+    expect(valueOf(now).phase).toBe('triggered')
     expect(fired).toMatchObject([{ terms: { level: '100.50' }, inputs: { value: '101.00', publishedAtMs: startMs } }])
     publish('102.00')
     await engine.flush()
@@ -74,13 +69,13 @@ describe('a rule', () => {
   test('that is not true yet is armed immediately by the latest value', async () => {
     const { engine, quotes, publish } = await openAlerts()
     publish('99.00')
-    expect(viewOf(await engine.create(above, 'wait', quotes.get('BRTI'))).phase).toBe('armed')
+    expect(valueOf(await engine.create(above, 'wait', quotes.get('BRTI'))).phase).toBe('armed')
   })
 
   test('set to fire immediately waits for a value if only a cached one is known', async () => {
     const { engine, quotes, publish, fired } = await openAlerts()
     quotes.seed([{ id: 'BRTI', value: '101.00', publishedAtMs: startMs - 60_000, source: 'cache' }])
-    const view = viewOf(await engine.create(above, 'fire', quotes.get('BRTI')))
+    const view = valueOf(await engine.create(above, 'fire', quotes.get('BRTI')))
     expect(view.phase).toBe('waiting')
     publish('101.50')
     await engine.flush()
@@ -89,7 +84,7 @@ describe('a rule', () => {
 
   test('created again after it fired replaces the finished one', async () => {
     const { engine, quotes } = await openWithRule(above, '99', '100')
-    const again = viewOf(await engine.create(above, 'wait', quotes.get('BRTI')))
+    const again = valueOf(await engine.create(above, 'wait', quotes.get('BRTI')))
     expect(engine.views()).toEqual([again])
     expect(again.phase).toBe('disarmed')
     expect(engine.inbox()).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MemoryHistory } from '../../../support/memory-history'
-import { valueOf } from '../../../support/open-history'
+import { valueOf } from '../../../support/value-of'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 

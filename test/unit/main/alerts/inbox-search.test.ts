@@ -5,7 +5,7 @@ import { recordsCsv } from '../../../../main/base/csv'
 import type { AlertEvent, InboxQuery } from '../../../../core/alert-events'
 import { historyWith } from '../../../support/memory-history'
 import { openAlerts } from '../../../support/open-alerts'
-import { valueOf } from '../../../support/open-history'
+import { valueOf } from '../../../support/value-of'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const atMs = Date.UTC(2023, 10, 1, 12)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { PastExplanation } from '../../../../core/alert-events'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
+import { valueOf } from '../../../support/value-of'
 
 type Opened = Awaited<ReturnType<typeof openAlerts>>
 
@@ -10,9 +11,7 @@ const every = { ...levelDraft('100'), repeat: { mode: 'everyCrossing' } } as con
 
 async function explained({ engine }: Opened, seconds: number): Promise<PastExplanation> {
   await engine.flush()
-  const answer = await engine.explainAt('a', at(seconds))
-  if (!answer.ok) throw new Error(answer.problem.message)
-  return answer.value
+  return valueOf(await engine.explainAt('a', at(seconds)))
 }
 
 async function newest(opened: Opened, seconds: number) {

@@ -3,7 +3,7 @@ import type { Due } from '../../../../main/alerts/record'
 import { Records, snoozesKey } from '../../../../main/alerts/records'
 import { FakeClock } from '../../../support/fake-clock'
 import { MemoryHistory } from '../../../support/memory-history'
-import { valueOf } from '../../../support/open-history'
+import { valueOf } from '../../../support/value-of'
 
 const due: Due = { fromMs: 1_000, toMs: 2_000, cause: 'history' }
 

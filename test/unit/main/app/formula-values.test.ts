@@ -13,6 +13,7 @@ import { openAlerts, startMs } from '../../../support/open-alerts'
 import { RecordedLog } from '../../../support/recorded-log'
 import { levelDraft } from '../../../support/sample-alerts'
 import { onError } from '../../../support/on-error'
+import { valueOf } from '../../../support/value-of'
 
 const basis = 'BRTI \u2212 ETH'
 const id = basis
@@ -61,9 +62,8 @@ async function opened(id = basis) {
   }
   /** The formula's history, as second, value and whether it was amended. */
   const fromHistory = async () => {
-    const page = await history.query('values', { id, fromMs: 0, toMs: clock.wallMs(), revisions: 'all' })
-    if (!page.ok) throw new Error(page.problem.message)
-    return page.value.values.map((each) => [
+    const page = valueOf(await history.query('values', { id, fromMs: 0, toMs: clock.wallMs(), revisions: 'all' }))
+    return page.values.map((each) => [
       (each.publishedAtMs - startMs) / 1_000,
       each.value,
       ...(each.amendedAtMs === undefined ? [] : ['amended']),
@@ -266,9 +266,10 @@ describe('a mean', () => {
     }
     /** Second, value, number of missing values and whether it was amended. */
     const kept = async () => {
-      const page = await history.query('values', { id: meanId, fromMs: 0, toMs: clock.wallMs(), revisions: 'all' })
-      if (!page.ok) throw new Error(page.problem.message)
-      return page.value.values.map(({ publishedAtMs, value, missing = 0, amendedAtMs }) => [
+      const page = valueOf(
+        await history.query('values', { id: meanId, fromMs: 0, toMs: clock.wallMs(), revisions: 'all' }),
+      )
+      return page.values.map(({ publishedAtMs, value, missing = 0, amendedAtMs }) => [
         (publishedAtMs - startMs) / 1_000,
         value,
         missing,

@@ -8,7 +8,7 @@ import type { Resolution } from '../../../../core/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { historyWith, type MemoryHistory } from '../../../support/memory-history'
 import { openAlerts } from '../../../support/open-alerts'
-import { valueOf } from '../../../support/open-history'
+import { valueOf } from '../../../support/value-of'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const crossing = { ...levelDraft('100', { condition: 'crosses' }), repeat: { mode: 'everyCrossing' } } as const

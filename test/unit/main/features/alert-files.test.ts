@@ -11,6 +11,7 @@ import { featureCore } from '../../../support/feature-core'
 import { openAlerts } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 import { temporaryFolder } from '../../../support/temporary-folder'
+import { valueOf } from '../../../support/value-of'
 
 const listed = [{ id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', maxResolution: 'PER_SECOND' }]
 
@@ -37,9 +38,8 @@ async function start({ views = [{ indexCount: 1 }] } = {}) {
   const path = join(temporaryFolder(), 'mine.json')
   dialogs.path = path
   const create = async (draft: AlertDraft) => {
-    const made = await engine.create(draft, 'wait', undefined)
-    if (!made.ok) throw new Error(made.problem.message)
-    return made.value.id
+    const made = valueOf(await engine.create(draft, 'wait', undefined))
+    return made.id
   }
   /** Chooses a file with these rules. */
   const choose = (rules: readonly unknown[]) => {

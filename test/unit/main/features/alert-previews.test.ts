@@ -9,6 +9,7 @@ import { openRest } from '../../../support/open-rest'
 import { storedValue } from '../../../support/history-thread'
 import { levelDraft } from '../../../support/sample-alerts'
 import { successBody } from '../../../support/scripted-service'
+import { valueOf } from '../../../support/value-of'
 
 const brti: IndexInfo = { id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', maxResolution: 'PER_SECOND', base: 'BTC' }
 const uc5: IndexInfo = { id: 'UC5_RTI_TR', name: 'CF Ultra Cap 5 - Spot Rate', maxResolution: 'PER_SECOND' }
@@ -46,9 +47,7 @@ async function start(opened?: Pick<OpenedIndex, 'constituents' | 'conditions' | 
   }
   serveValues(['99', '100', '99', '101'])
   const ask = async (draft: AlertDraft, ruleId?: string) => {
-    const answer = await preview({ draft, ...(ruleId !== undefined && { ruleId }) })
-    if (!answer.ok) throw new Error(answer.problem.message)
-    return answer.value
+    return valueOf(await preview({ draft, ...(ruleId !== undefined && { ruleId }) }))
   }
   const questions = () => service.requests.filter((each) => each.path.includes('values')).length
   return { engine, quotes, history, clock, publish, ask, serveValues, service, connection, questions, nowMs }

@@ -13,6 +13,7 @@ import { openAlerts } from '../../../support/open-alerts'
 import { RecordedLog } from '../../../support/recorded-log'
 import { levelDraft } from '../../../support/sample-alerts'
 import { temporaryFolder } from '../../../support/temporary-folder'
+import { valueOf } from '../../../support/value-of'
 
 // Arguments that an old or a hostile page may send. The page's own checks do not count.
 const brti: IndexInfo = { id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', maxResolution: 'PER_SECOND', base: 'BTC' }
@@ -211,9 +212,8 @@ test('the explanation of a rule at a time tells if that time is in a gap', async
   publish('98')
   await engine.flush()
   const query = async (atMs: number) => {
-    const answer = await gate('explainAlertAt', own, { ruleId, atMs })
-    if (!answer.ok) throw new Error(answer.problem.message)
-    return fromJson(answer.value)
+    const answer = valueOf(await gate('explainAlertAt', own, { ruleId, atMs }))
+    return fromJson(answer)
   }
   const lastMs = clock.wallMs() - 1_000
   expect(await query(lastMs - 300_000)).toMatchObject({
@@ -230,11 +230,10 @@ describe('an alert on a list', () => {
     const started = await start()
     const { gate, engine } = started
     const target = { listId: 'watchlist' }
-    const made = await gate('createAlert', own, { draft: level('500'), whenAlreadyMet: 'wait', target })
-    if (!made.ok) throw new Error(made.problem.message)
+    const made = valueOf(await gate('createAlert', own, { draft: level('500'), whenAlreadyMet: 'wait', target }))
     return {
       ...started,
-      id: made.value.id,
+      id: made.id,
       members: () => engine.views().filter(({ follows }) => follows !== undefined),
     }
   }

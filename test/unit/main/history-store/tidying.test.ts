@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { StoredValue, WriteBatch, ValueCursor } from '../../../../main/history-store/contract'
 import { MemoryHistory } from '../../../support/memory-history'
-import { valueOf } from '../../../support/open-history'
+import { valueOf } from '../../../support/value-of'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const dayMs = 86_400_000

@@ -4,7 +4,7 @@ import { recordsCsv } from '../../../../main/base/csv'
 import { amendmentPage, amendmentRows } from '../../../../main/history/amendments'
 import { failure } from '../../../../core/model'
 import { MemoryHistory } from '../../../support/memory-history'
-import { valueOf } from '../../../support/open-history'
+import { valueOf } from '../../../support/value-of'
 import { historyStartMs, storedValue } from '../../../support/history-thread'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 

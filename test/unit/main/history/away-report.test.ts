@@ -4,7 +4,7 @@ import { awayReport, type AwayIndex } from '../../../../main/history/away-report
 import type { CoveredSpan, StoredValue, WriteBatch } from '../../../../main/history-store/contract'
 import { failure } from '../../../../core/model'
 import { MemoryHistory } from '../../../support/memory-history'
-import { valueOf } from '../../../support/open-history'
+import { valueOf } from '../../../support/value-of'
 import { historyStartMs as fromMs, storedValue } from '../../../support/history-thread'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 

@@ -5,7 +5,7 @@ import { membership, membershipRows } from '../../../../main/history/membership'
 import { maxSnapshotsInPart } from '../../../../main/history-store/contract'
 import { failure, type ConstituentsPublication } from '../../../../core/model'
 import { MemoryHistory } from '../../../support/memory-history'
-import { valueOf } from '../../../support/open-history'
+import { valueOf } from '../../../support/value-of'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -3,7 +3,7 @@ import { valueAt } from '../../../../main/history/value-at'
 import type { CoveredSpan } from '../../../../main/history-store/contract'
 import { failure } from '../../../../core/model'
 import { MemoryHistory } from '../../../support/memory-history'
-import { valueOf } from '../../../support/open-history'
+import { valueOf } from '../../../support/value-of'
 import { historyStartMs as startMs } from '../../../support/history-thread'
 import { storedValue } from '../../../support/history-thread'
 

@@ -7,6 +7,7 @@ import { linesOf } from '../../../../core/list-lines'
 import type { Settings, Watchlist } from '../../../../core/model'
 import { maxSections } from '../../../../core/settings-schema'
 import { maxGlanceIds } from '../../../../core/shapes'
+import { valueOf } from '../../../support/value-of'
 
 const entry = (id: string) => ({ id, maxResolution: 'PER_SECOND' as const })
 const list = (id: string, name: string, ...ids: string[]): Watchlist => ({ id, name, entries: ids.map(entry) })
@@ -16,10 +17,7 @@ const settings: Settings = {
 }
 
 /** The settings after a change that must succeed. */
-function after<T>(change: SettingsChange<T>): Settings {
-  if (!change.ok) throw new Error(change.problem.message)
-  return change.value.settings
-}
+const after = <T>(change: SettingsChange<T>): Settings => valueOf(change).settings
 
 function names({ watchlists }: Settings): string[] {
   return watchlists.map(({ name }) => name)
@@ -173,9 +171,8 @@ describe('the rows of a list', () => {
   const undone = (now: Settings, undo: Parameters<typeof changes.undoRows>[1]) => after(changes.undoRows(now, undo))
 
   function moved(args: Partial<Parameters<typeof changes.moveRows>[1]>) {
-    const change = changes.moveRows(two, { fromId: 'a', toId: 'b', rowIds: ['B', 'C'], ...args })
-    if (!change.ok) throw new Error(change.problem.message)
-    return { now: change.value.settings, ...change.value.answer }
+    const change = valueOf(changes.moveRows(two, { fromId: 'a', toId: 'b', rowIds: ['B', 'C'], ...args }))
+    return { now: change.settings, ...change.answer }
   }
 
   test.each([

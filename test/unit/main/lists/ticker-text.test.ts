@@ -1,13 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readTickerText, type TickerText } from '../../../../main/lists/ticker-text'
+import { readTickerText } from '../../../../main/lists/ticker-text'
 import { examples } from '../../../support/examples'
+import { valueOf } from '../../../support/value-of'
 
-function read(text: string): TickerText {
-  const outcome = readTickerText(text)
-  if (!outcome.ok) throw new Error(outcome.problem.message)
-  return outcome.value
-}
+const read = (text: string) => valueOf(readTickerText(text))
 
 /** Section names with their tickers, each as `line text`. */
 function shape(text: string): Record<string, string[]> {

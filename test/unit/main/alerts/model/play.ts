@@ -20,6 +20,7 @@ import { RecordedLog } from '../../../../support/recorded-log'
 import type { Entry } from './definitions'
 import { ReferenceRun } from './reference-run'
 import type { Script, Step, Wish } from './scripts'
+import { valueOf } from '../../../../support/value-of'
 
 const startMs = Date.UTC(2023, 10, 1, 12)
 
@@ -144,9 +145,8 @@ class AppRun {
   }
 
   async begin(wish: Wish, first: 'wait' | 'fire'): Promise<void> {
-    const made = await this.#engine.create(this.#draft(wish), first, this.#quotes.get('BRTI'))
-    if (!made.ok) throw new Error(made.problem.message)
-    this.#ruleId = made.value.id
+    const made = valueOf(await this.#engine.create(this.#draft(wish), first, this.#quotes.get('BRTI')))
+    this.#ruleId = made.id
     this.#wish = wish
     // Created after the rule, so that the order shows. Its index publishes nothing.
     const other = { ...draftOf(wish), indexId: 'OTHER' }
@@ -154,8 +154,7 @@ class AppRun {
   }
 
   async edit(wish: Wish, first: 'wait' | 'fire'): Promise<void> {
-    const edited = await this.#engine.edit(this.#ruleId, this.#draft(wish), first, this.#quotes.get('BRTI'))
-    if (!edited.ok) throw new Error(edited.problem.message)
+    valueOf(await this.#engine.edit(this.#ruleId, this.#draft(wish), first, this.#quotes.get('BRTI')))
     this.#wish = wish
   }
 
@@ -169,8 +168,7 @@ class AppRun {
   }
 
   async remove(): Promise<void> {
-    const removed = await this.#engine.remove(this.#ruleId)
-    if (!removed.ok) throw new Error(removed.problem.message)
+    valueOf(await this.#engine.remove(this.#ruleId))
     this.#isDeleted = true
   }
 
