@@ -26,7 +26,8 @@ async function startServer(): Promise<NatsServer> {
 async function publisher(signed: Signed) {
   const link = valueOf(await DeskLink.open(accessOf(signed), 'watch-1'))
   onTestFinished(() => link.close())
-  valueOf(await link.begin())
+  // The nodes of a new cluster do not know each other at once.
+  await expect.poll(() => link.begin(), { timeout: 60_000 }).toMatchObject({ ok: true })
   let lastSeq = valueOf(await link.lead('watch-1'))
   return async (publishedAtMs: number) => {
     const fired = firedEvent(1, levelDraft('100'))
