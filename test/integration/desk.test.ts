@@ -282,6 +282,7 @@ test('a leader asks once for what others published of a rule, not before each ev
       },
     })
   const first = await watcher('watch-1', { wrap: counting })
+  await expect.poll(() => first.watcher.isLeading).toBe(true)
   await putRule(first.link, rule)
   await expect.poll(() => first.judging.engine.count).toBe(1)
   const ana = await seat()
