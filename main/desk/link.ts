@@ -46,7 +46,7 @@ export interface StreamState {
   firstSeq: number
   /** Number of its newest message. */
   lastSeq: number
-  /** When that was published. */
+  /** When its newest message was published, by the server's clock. */
   lastAtMs: number
 }
 

@@ -68,8 +68,8 @@ const memorySchema = v.object({
   marks: v.optional(v.array(v.object({ seq: numberSchema, atMs: timeSchema, through: numberSchema })), []),
 })
 /**
- * Events of the tape through number `through` were in the stream when its newest message had the number `seq`. That was
- * published at `atMs`, by the server's clock.
+ * Events of the tape through number `through` were in the stream when its newest message had the number `seq`. The server
+ * published that message at `atMs`, by its clock.
  */
 type Mark = v.InferOutput<typeof memorySchema>['marks'][number]
 
@@ -123,7 +123,7 @@ export class DeskWatcher {
   #others: WatcherState[] = []
   #turnCount = 0
   #seatCount = 0
-  /** Ascending. */
+  /** Ascending by `seq`. */
   #marks: Mark[] = []
   /** The tape is read again after this number. */
   #rewindTo: number | undefined
@@ -407,7 +407,7 @@ export class DeskWatcher {
     await this.#pump()
   }
 
-  /** The marks whose message is still in the stream, or was there until it was too old. */
+  /** Returns the marks whose message the server has not lost. A message that was dropped by age is not lost. */
   async #marksIn({ firstSeq, lastSeq, lastAtMs }: StreamState): Promise<Outcome<Mark[]>> {
     const lost = new Set<Mark>()
     for (const mark of this.#marks.toReversed()) {

@@ -1,11 +1,11 @@
-/** Queries of the history in a row. The first that fails ends them all (`base/answered.ts`). */
+/** Queries of the history, one after the other. The first failure ends the work (`base/answered.ts`). */
 import { need } from '../base/answered'
 import type { HistoryAccess, Queries, QueryName, StoredValue, ValueCursor } from './contract'
 
 /** The result of a query. A failure rejects. */
 export type Ask = <Q extends QueryName>(name: Q, params: Queries[Q]['params']) => Promise<Queries[Q]['result']>
 
-/** Use it only within `answered`. */
+/** Returns a function that makes a query and throws its failure. Use it only within `answered`. */
 export function asking(history: Pick<HistoryAccess, 'query'>): Ask {
   return async (name, params) => need(await history.query(name, params))
 }

@@ -55,7 +55,7 @@ export type DialogRequest =
   | { kind: 'listName'; renamed?: Watchlist; oncreated?: (list: Pick<Watchlist, 'id' | 'name'>) => void }
   /** Renames a section of a watchlist, or adds one above an index or at the end. */
   | { kind: 'sectionName'; listId: string; renamed?: ListSection; beforeId?: IndexId }
-  /** Begins with an index. */
+  /** Asks for a value at a time. `indexId` fills in the index. */
   | { kind: 'valueAt'; indexId: IndexId }
   | { kind: 'chartRange'; onchosen: (span: ChartSpan) => void }
   | { kind: 'methodology'; indexId: IndexId; tool: OfferedTool }

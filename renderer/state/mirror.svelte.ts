@@ -117,7 +117,7 @@ export class Mirror {
     return flagsOf({ quote: this.flagged(id), ...facts, staleFor: isStale ? ageText : undefined }, display)
   }
 
-  /** True if the catalogue has the index. A function, to be passed on. */
+  /** True if the catalogue has the index. Bound, so that it can be passed to other functions. */
   readonly isListed = (id: IndexId): boolean => this.#infos.has(id)
 
   info(id: IndexId): IndexInfo | undefined {
